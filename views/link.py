@@ -304,22 +304,14 @@ def bind_param(
 
 
 def offer(name: str, values: Iterable[Any]) -> None:
-    """Tell presenter view what a bound parameter's control offers, in order, and what it shows.
+    """Tell presenter view what a bound parameter's control offers, in order.
 
-    The browser then writes the address of a step itself (``assets/wall/wall.js``).
+    A step opens the address of another one (``assets/wall/control.js``).
     """
     now = session()
     default, write = now.bound[name]
-
-    def text_of(value: Any) -> str:
-        return "" if value == default else write(value)
-
-    now.settings = {
-        "control": ON_WALL[now.page]["control"],
-        "name": name,
-        "texts": [text_of(value) for value in values],
-        "shown": text_of(now.values[name]),
-    }
+    texts = ["" if value == default else write(value) for value in values]
+    now.settings = {"control": ON_WALL[now.page]["control"], "name": name, "texts": texts}
 
 
 def first_text(default: str) -> str:

@@ -1,4 +1,5 @@
 import { NAMES, paramsOf, selectionOf } from "../microscope/hosts/address.js";
+import { openInApp } from "../shared/dom.js";
 import { serverUrl } from "../shared/server.js";
 
 const root = document.documentElement,
@@ -48,8 +49,7 @@ export function goTo(place, store) {
   if (place.page === pageHere() && rest(here) === rest(there)) return moveTo(place, store);
   if (lang) there.set("lang", lang);
   if (place.hide) there.set("hide", "1"); // from the first sight of the page on
-  history.pushState({}, "", `${serverUrl(place.page).pathname}?${there}`);
-  dispatchEvent(new PopStateEvent("popstate"));
+  openInApp(`${serverUrl(place.page).pathname}?${there}`);
 }
 
 /**

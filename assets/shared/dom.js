@@ -68,9 +68,16 @@ export const isModified = (event) => event.ctrlKey || event.altKey || event.meta
 export function followInApp(event, link) {
   if (isModified(event) || event.shiftKey) return false;
   event.preventDefault();
-  history.pushState({}, "", link.href);
-  dispatchEvent(new PopStateEvent("popstate"));
+  openInApp(link.href);
   return true;
+}
+
+/** Opens an address of the app without a reload, as Back does. @param {string} href */
+export function openInApp(href) {
+  document.isOpening = true;
+  history.pushState({}, "", href);
+  document.isOpening = false;
+  dispatchEvent(new PopStateEvent("popstate"));
 }
 
 /** @param {Span[]} parts */

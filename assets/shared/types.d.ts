@@ -9,3 +9,8 @@ type ComponentArgs<Data> = {
   parentElement: Ground;
   setTriggerValue: (name: string, value: unknown) => void;
 };
+
+interface Document {
+  /** While the app opens an address, which Streamlit does not. */
+  isOpening?: boolean;
+}

@@ -4,4 +4,5 @@
  */
 export default function ({ data }) {
   document.controlSettings = data;
+  document.dispatchEvent(new Event("settings"));
 }

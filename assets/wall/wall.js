@@ -23,9 +23,6 @@ const SCREEN = [1440, 1080],
   [SMALLEST, OF_STORY] = [13, 15],
   MOST = 3,
   FINER = 0.1;
-const PATIENCE = 5000; // milliseconds at rest, after which no run comes for an address
-const AGAIN = 20, // milliseconds
-  DRAWN = 100; // that Streamlit may draw for, once a run is over
 const ALONE = ["Shift", "Control", "Alt", "Meta"];
 
 /**
@@ -57,31 +54,15 @@ class Wall {
   isLedOn = false; // by a link that a key has followed in presenter view
   isLeft = false; // at Back, until the server has run the page
   isNew = true; // a link was followed; a server that is back says once more what the address was
-  isReady = false; // for keys: until then they wait
-  /** @type {"" | "link" | "run"} */
-  awaited = "link"; // what they wait for: what a link says, and then the run that brings its settings to the page
-  timer = 0;
-  isWriting = false; // the address
-  isHeld = false; // Back, until the server has the step before it
-  held = 0;
   opens = false; // the link opens the microscope in presenter view, which it is not yet
   /** @type {Press[]} */
   waiting = [];
-  control = new Control((setting) => this.stepped(setting));
-  /** @param {PopStateEvent} event */
-  wait = (event) => {
+  control = new Control();
+  wait = () => {
     this.isLeft = this.isNew = true;
-    this.isHeld = this.isBehind;
-    if (this.isHeld) {
-      event.stopImmediatePropagation(); // to Streamlit, whose late value of a slider would win
-      clearTimeout(this.held);
-      this.held = setTimeout(() => dispatchEvent(new PopStateEvent("popstate")), AGAIN);
-    } else this.control.forget();
-    if (location.hash) return; // of this page
-    clearTimeout(this.timer);
-    this.isReady = false;
-    this.awaited = "link";
+    this.control.forget();
   };
+  settle = () => this.control.settle();
 
   /** @param {Ground} parentElement */
   constructor(parentElement) {
@@ -109,12 +90,13 @@ class Wall {
     document.addEventListener("keydown", this.press, true);
     document.addEventListener("pointerdown", this.touch, true);
     addEventListener("resize", this.fit);
-    addEventListener("popstate", this.wait, true);
-    globalThis.navigation?.addEventListener("navigate", this.keepStep);
+    addEventListener("popstate", this.wait);
+    document.addEventListener("settings", this.settle);
+    globalThis.navigation?.addEventListener("navigate", this.leavePage);
     globalThis.navigation?.addEventListener("currententrychange", this.moved);
     this.resized = new ResizeObserver(() => {
       if (this.page.scrollHeight !== this.fitted || [...all(document, CHARTS)].some(isNew)) this.fit();
-      this.control.settle(); // which may just have come
+      this.settle(); // what the control draws may just have come
     });
     this.resized.observe(within(document, '[data-testid="stMainBlockContainer"]'));
     this.disconnect = connect("main", (store) => this.follow(store));
@@ -124,10 +106,9 @@ class Wall {
   take(given) {
     const { arrival } = this.given,
       { figure, control, words, linked } = given,
-      path = serverUrl(given.path).pathname, // a run of the page before may come after its address is gone
-      isOther = path !== this.path;
+      path = serverUrl(given.path).pathname; // a run of the page before may come after its address is gone
     this.given = given;
-    this.isNew ||= isOther;
+    this.isNew ||= path !== this.path;
     this.path = path;
     this.control.take(control);
     const shown = [...ALWAYS, ...figure, ...control]
@@ -142,9 +123,6 @@ class Wall {
       this.root.toggleAttribute(SHOWN, (linked.present || this.isLedOn) && figure.length > 0);
       this.isLedOn = false;
       this.opens = linked.present && !figure.length;
-      this.isReady = false;
-      this.awaited = isOther ? "" : "run"; // another page's control is another one
-      if (this.isResting) setTimeout(() => this.look([]), DRAWN); // that run is over
       if (this.store) this.follow(this.store);
       else this.root.toggleAttribute(HIDDEN, this.isToHide);
     }
@@ -161,11 +139,15 @@ class Wall {
   /** Takes the keys that were pressed while this page was not there yet. */
   catchUp() {
     if (this.root.hasAttribute(PRESENTING)) this.opens = false;
-    this.isReady ||= this.path === location.pathname && !this.awaited && !this.opens;
     if (!this.isReady) return;
     for (const press of this.waiting.splice(0)) {
       if (press.path === this.path && !this.isPressed(press)) hand(press);
     }
+  }
+
+  /** For keys: until then they wait. */
+  get isReady() {
+    return this.path === location.pathname && !this.opens;
   }
 
   /** The result of a microscope is hidden as the link says. @param {Store} store */
@@ -177,39 +159,10 @@ class Wall {
 
   /** @param {MutationRecord[]} changes */
   look(changes) {
-    if (this.isResting) this.rest(); // not every popstate is an arrival
+    if (this.app.getAttribute(SCRIPT) === "notRunning") this.isLeft = false;
     if (changes.some(({ target }) => target === this.root)) this.write();
     else this.keep();
     this.draw();
-    this.catchUp();
-    this.control.settle(); // a run that began before a key takes back what it chose
-  }
-
-  get isResting() {
-    return this.app.getAttribute(SCRIPT) === "notRunning";
-  }
-
-  /** Whether the server has not drawn the last step yet. */
-  get isBehind() {
-    const { settings } = this,
-      { wanted, pressedAt } = this.control;
-    if (!settings || wanted === null || performance.now() - pressedAt > PATIENCE) return false;
-    return settings.texts[wanted] !== settings.shown;
-  }
-
-  rest() {
-    if (!this.isHeld) this.isLeft = false;
-    if (this.awaited === "run") this.awaited = "";
-    else if (this.awaited) {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.giveUp(), PATIENCE);
-    }
-  }
-
-  /** The address said nothing new. */
-  giveUp() {
-    if (!this.isResting || this.awaited !== "link") return;
-    this.awaited = "";
     this.catchUp();
   }
 
@@ -342,43 +295,14 @@ class Wall {
     return true;
   }
 
-  /**
-   * The address names a setting at once, and not only when the server has drawn it.
-   * @param {number} setting
-   */
-  stepped(setting) {
-    const { settings } = this,
-      query = new URLSearchParams(location.search);
-    if (!globalThis.navigation || !settings) return;
-    if (settings.texts[setting]) query.set(settings.name, settings.texts[setting]);
-    else query.delete(settings.name);
-    this.isWriting = true;
-    history.pushState(history.state, "", `${location.pathname}?${query}`);
-    this.isWriting = false;
-  }
-
-  /**
-   * The server writes the address of a step, too: of this one once more, or of one before it, which comes late.
-   * @param {NavigateEvent} event
-   */
-  keepStep = (event) => {
-    const { settings, control } = this,
-      there = new URL(event.destination.url);
-    if (this.isWriting || event.navigationType === "traverse") return;
-    if (this.isHeld) return event.preventDefault();
-    if (event.navigationType !== "push") return;
-    if (there.pathname !== this.path) this.isLedOn = this.root.hasAttribute(SHOWN) && !this.root.hasAttribute(LED);
-    if (there.pathname !== this.path || !settings) return;
-    const [text, others] = split(location.search, settings.name);
-    if (text === settings.texts[control.wanted ?? -1] && others === split(there.search, settings.name)[1])
-      event.preventDefault();
+  /** @param {NavigateEvent} event */
+  leavePage = (event) => {
+    const path = new URL(event.destination.url).pathname;
+    if (event.navigationType !== "push" || path === location.pathname) return;
+    // Streamlit names the page of a run that began before the reader left it, and it comes late.
+    if (path === this.path && !document.isOpening) event.preventDefault();
+    else this.isLedOn = this.root.hasAttribute(SHOWN) && !this.root.hasAttribute(LED);
   };
-
-  /** Those of this page's control. */
-  get settings() {
-    const settings = document.controlSettings;
-    return String(settings?.control) === String(this.given.control) ? settings : undefined;
-  }
 
   write() {
     const query = new URLSearchParams(location.search);
@@ -388,23 +312,19 @@ class Wall {
       else query.delete(name);
     }
     const search = query.size ? `?${query}` : "";
-    if (search === location.search) return;
-    this.isWriting = true;
-    history.replaceState(history.state, "", location.pathname + search);
-    this.isWriting = false;
+    if (search !== location.search) history.replaceState(history.state, "", location.pathname + search);
   }
 
   destroy() {
-    clearTimeout(this.timer);
-    clearTimeout(this.held);
     this.watch.disconnect();
     this.resized.disconnect();
     this.disconnect();
     document.removeEventListener("keydown", this.press, true);
     document.removeEventListener("pointerdown", this.touch, true);
     removeEventListener("resize", this.fit);
-    removeEventListener("popstate", this.wait, true);
-    globalThis.navigation?.removeEventListener("navigate", this.keepStep);
+    removeEventListener("popstate", this.wait);
+    document.removeEventListener("settings", this.settle);
+    globalThis.navigation?.removeEventListener("navigate", this.leavePage);
     globalThis.navigation?.removeEventListener("currententrychange", this.moved);
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.sheet);
     this.root.removeAttribute(SHOWN);
@@ -418,18 +338,6 @@ const isNew = ({ style, clientHeight }) => clientHeight > 0 && style.getProperty
 function framesIn(key) {
   const roots = [...all(document, `.st-key-${key}, .st-key-${key} *`)].flatMap(({ shadowRoot }) => shadowRoot ?? []);
   return roots.flatMap((root) => [...root.querySelectorAll(".scrolls, .chain")]);
-}
-
-/**
- * The setting of the control in a query, and what is neither that nor presenter view's.
- * @param {string} search @param {string} name
- */
-function split(search, name) {
-  const query = new URLSearchParams(search),
-    text = query.get(name) ?? "";
-  for (const own of ["present", "hide", name]) query.delete(own);
-  query.sort();
-  return [text, String(query)];
 }
 
 /** A key that was not for presenter view goes to the microscope. @param {Press} press */
