@@ -8,6 +8,7 @@ from microscope import (
     chosen_in_link,
     open_machine,
     open_step,
+    quiet,
     sum_of,
     visit,
     walk,
@@ -41,6 +42,7 @@ def test_p_shows_the_step_to_a_hall_escape_leaves_and_h_hides_the_numbers(
     visit(page, f"{server}/?lang=en")
     page.get_by_test_id("stSidebar").get_by_text("Sentence", exact=True).click()
     open_machine(page)
+    quiet(page)  # the server writes the model into the address, too
     sidebar = page.get_by_test_id("stSidebar")
     page.keyboard.press("p")
     expect(sidebar).to_be_hidden()
