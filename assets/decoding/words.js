@@ -62,19 +62,20 @@ function chip(tag, className, text) {
  * @param {View} view @param {boolean} [anew]
  */
 export function drawLines(view, anew = false) {
-  const { data, position, hover } = view,
+  const { data, position, begins, hover } = view,
     { scene } = view.parts,
     at = hover ?? position,
+    chosen = begins ?? position,
     weights = weightsOf(view);
   view.target.forEach((element, t) => {
     const next = t === position + 1 && !isThere(view, t);
     element.className = element.className.split(" ").slice(0, 2).join(" ");
     element.classList.toggle("now", t === at);
-    element.classList.toggle("step", t === position);
+    element.classList.toggle("step", t === chosen);
     element.classList.toggle("next", next);
     element.classList.toggle("hidden", !next && !isThere(view, t));
     element.ariaLabel = next ? data.words.next : null;
-    element.ariaCurrent = String(t === position);
+    element.ariaCurrent = String(t === chosen);
   });
   view.source.forEach((element, s) => {
     within(element, "small").textContent = perCent(weights[at][s]);

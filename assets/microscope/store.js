@@ -285,16 +285,31 @@ export class Store extends EventTarget {
   }
 
   /** @param {CellLink} link */
-  follow({ stage, index }) {
+  follow(link) {
+    this.trail.push({ stage: this.stage, head: this.head, positions: { ...this.positions }, locked: this.locked });
+    this.moveTo(link);
+  }
+
+  /**
+   * Opens the machine at the last of these cells, each of which was followed from the one before it.
+   * @param {CellLink[]} links
+   */
+  openMachineAt([first, ...links]) {
+    this.trail = [];
+    this.moveTo(first);
+    for (const link of links) this.follow(link);
+    this.setMachine(true);
+  }
+
+  /** @param {CellLink} link */
+  moveTo({ stage, index }) {
     const { roles } = this.trace.stage(stage);
     /** @type {At} */
     const positions = {};
     roles.forEach((role, axis) => {
       if (!["batch", "head", "kv_head"].includes(role)) positions[role] = index[axis];
     });
-    const head = this.headAt(stage, index);
-    this.trail.push({ stage: this.stage, head: this.head, positions: { ...this.positions }, locked: this.locked });
-    this.move({ stage, head, positions, locked: true });
+    this.move({ stage, head: this.headAt(stage, index), positions, locked: true });
   }
 
   /**

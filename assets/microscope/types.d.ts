@@ -221,6 +221,7 @@ type FirstViewTexts = {
   heads: Record<number, { text: string; queries: number[] }>;
   content: number[];
   rows: string[];
+  glosses: string[];
   special: Record<string, string>;
   following: string;
   without: Record<number, string>;

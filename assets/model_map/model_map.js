@@ -23,6 +23,7 @@ import { shape } from "../shared/svg.js";
 const SIDE = 27,
   MASKED = 0;
 const LONG = 9; // letters of the name of a side
+const CLOSE = 0.85; // of its width: a map that has a little less room is drawn smaller and not cut
 const BAR = 70,
   STOPS = 9;
 
@@ -132,11 +133,13 @@ function centre(section) {
 }
 
 /**
- * With its width, or another one, the map may have room for its words, and brings the chosen box into view.
+ * With its width, or another one, the map may fit if it is a little smaller, or have room for its words, and brings the chosen box into view.
  * @param {HTMLElement} section @param {ModelMap} map
  */
 function fitted(section, { room, size: [width] }) {
   const observer = new ResizeObserver(() => {
+    const part = Math.floor((1000 * section.clientWidth) / width) / 1000;
+    within(section, "article").style.zoom = part >= CLOSE && part < 1 ? String(part) : "";
     section.classList.toggle("roomy", room !== null && section.clientWidth >= width);
     centre(section);
   });

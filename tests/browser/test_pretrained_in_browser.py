@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from drawn_light import follows, light_by_patch
-from microscope import go_to, open_step, title_of_sum, until
+from microscope import address_of, go_to, open_step, title_of_sum, until, visit
 from PIL import Image
 from playwright.sync_api import Page, expect
 from serving import serving
@@ -50,7 +50,7 @@ def test_a_patch_of_a_photo_asks_dinov2_and_every_number_is_that_of_the_model(
     trace = model.run(model.processor.pixels(photo), LAYER)
     part = f"encoder/{LAYER}/self"
     weights = trace[f"{part}/weights"].tensor[0, 0, 1 + NOSE]  # (key,), the first of which is [CLS]
-    open_step(page, with_packages, f"&model=dinov2&layer={LAYER}&head=1", "image")
+    visit(page, f"{address_of(with_packages, 'image')}&model=dinov2&layer={LAYER}&head=1")
     whole, lit = (page.locator(f".st-key-{key} canvas") for key in ("whole", "lit"))
     box = whole.bounding_box()
     assert box is not None
@@ -63,8 +63,18 @@ def test_a_patch_of_a_photo_asks_dinov2_and_every_number_is_that_of_the_model(
     assert float(page.locator(".st-key-lit .spot em").inner_text()) == pytest.approx(
         weights[key], abs=5e-5
     )
-    expect(page.locator(".st-key-gives")).to_contain_text(f"patch {1 + NOSE}")
+    for told in (".st-key-gives article", ".st-key-looks h2", ".first-view .takes"):
+        expect(page.locator(told)).to_contain_text(f"patch {1 + NOSE}")
     assert follows(light_by_patch(lit, SIDE), weights[1:])
+    page.locator(".first-view .card.score .link").first.click()
+    opened = page.locator(".first-view .opened-number .sum")
+    title, number = opened.locator("h3").inner_text(), opened.locator(".link").first
+    first = number.inner_text().split()[-1]
+    number.click()  # its step is not sent with the first view
+    expect(title_of_sum(page)).to_contain_text("Q[")
+    expect(title_of_sum(page).locator(".total")).to_have_text(first)
+    page.locator(".microscope .trail button").click()
+    expect(title_of_sum(page)).to_contain_text(title.split(" ")[0])
     for stage in ("Q", "weights", "output"):  # none of which is sent with another
         go_to(page, stage)
         total = float(title_of_sum(page).locator(".total").inner_text().replace("\u2212", "-"))

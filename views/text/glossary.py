@@ -78,10 +78,11 @@ OF_STAGE: dict[str, tuple[str, ...]] = {  # the terms that occur in the texts of
     "sequence": ("cls", "n"),
     "cls_vector": ("cls", "d_model"),
     **dict.fromkeys(("logits", "plain_logits"), ("logits",)),
-    "rms_stream": ("pre_norm", "gamma"),
-    "rms_norm": ("normalised", "gamma"),
-    "gamma_post": ("gamma", "normalised"),
-    "post_normed": ("normalised", "residual"),
+    "rms_stream": ("pre_norm", "rms_norm", "gamma"),
+    "rms_gamma": ("gamma", "rms_norm"),
+    "rms_norm": ("rms_norm", "gamma"),
+    "gamma_post": ("gamma", "rms_norm"),
+    "post_normed": ("rms_norm", "residual"),
     "probabilities": ("probabilities", "logits", "greedy"),
 }
 

@@ -83,7 +83,8 @@ class FirstView:
     """What the words above the machine say beside its numbers.
 
     heads: what heads do, by head from 0. content: the tokens that are words with a content, from 0.
-    rows: names of the queries, if the machine has others.
+    rows: names of the queries that are yet to be written, if the machine has others. glosses: what
+    the keys mean, if they are not of the reader's language.
     following: what the model predicts to come next. unused: of heads from 0 whose result is not
     taken over, the text that says so. links: of words that a head of some layer links to others.
     without: by heads from 0, what the model would predict without it; switches: the changes with
@@ -93,6 +94,7 @@ class FirstView:
     heads: Mapping[int, HeadDoes] = field(default_factory=dict)
     content: Sequence[int] = ()
     rows: tuple[str, ...] = ()
+    glosses: Sequence[str] = ()
     following: str = ""
     unused: Mapping[int, str] = field(default_factory=dict)
     links: Sequence[LinkOfWord] = ()
@@ -273,7 +275,8 @@ def _first_view_texts(given: FirstView, trace: Trace, words: Words) -> dict[str,
     }
     special = texts.special.as_dict() if trace.token in ("word", "piece") else {}
     return {
-        "says": says, "rows": given.rows, "special": special, "content": given.content,
+        "says": says, "rows": given.rows, "glosses": given.glosses, "special": special,
+        "content": given.content,
         "heads": {head: asdict(one) for head, one in given.heads.items()},
         "following": given.following, "unused": dict(given.unused), "without": dict(given.without),
         "links": {one.query: asdict(one) for one in given.links},

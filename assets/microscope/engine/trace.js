@@ -190,7 +190,8 @@ export class Trace extends Sent {
    */
   label(key, axis, position) {
     const names = this.stages[key].names[axis];
-    return names === null ? String(position + 1) : shortened(this.names[names][position]);
+    if (names === null) return String(position + 1);
+    return this.names[names][position].split("→").map(shortened).join("→"); // some rows read one word and write the next
   }
 
   /**

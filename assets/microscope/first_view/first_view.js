@@ -65,6 +65,7 @@ export function firstView(store, { request }) {
     if (element.hidden) return;
     if (what.has("trace")) {
       steps.reset();
+      shown = "";
       text.fill(
         say("tokens")
           .map(({ textContent }) => textContent)
@@ -90,7 +91,7 @@ export function firstView(store, { request }) {
     head.replaceChildren(...headDoes(row));
     head.hidden = !head.hasChildNodes() && !store.texts?.heads[store.head];
     without.replaceChildren(...withoutHead(unused));
-    const stepped = steps.opened() ? attentionRow(store, chosen) : row,
+    const stepped = steps.trail.length ? attentionRow(store, chosen) : row,
       now = [trace.id, store.head, stepped.query, palette.ground, Boolean(trace.photo)].join();
     if (now !== shown || what.has("selection")) steps.show(stepped, say, palette);
     shown = now;
@@ -153,11 +154,10 @@ export function firstView(store, { request }) {
 
   /** Opens the machine at the number that was read last, of which the reader knows what it is; or closes it. */
   function open() {
-    const cell = steps.opened();
     if (store.machine) store.setMachine(false);
+    else if (steps.trail.length) store.openMachineAt(steps.trail);
     else {
-      if (cell) store.follow({ stage: cell.key, index: cell.index });
-      else store.move({ positions: { key: attentionRow(store, store.positionOf("weights", "query")).keys[0] } });
+      store.move({ positions: { key: attentionRow(store, store.positionOf("weights", "query")).keys[0] } });
       store.setMachine(true);
     }
   }

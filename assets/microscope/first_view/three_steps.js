@@ -13,7 +13,6 @@ const NUMBERS = 4, // of the new vector that are printed beside its stripe
   PATCH = 40; // pixels along a side of a patch beside its name
 
 /**
- * @typedef {{ key: string, index: number[] }} Cell
  * @typedef {(name: string, fields?: Record<string, string | Span>) => HTMLElement[]} Say
  */
 
@@ -24,7 +23,7 @@ const NUMBERS = 4, // of the new vector that are printed beside its stripe
 export function threeSteps(store) {
   const element = make("div", "three"),
     panel = make("div", "opened-number"),
-    /** @type {Cell[]} */
+    /** @type {CellLink[]} */
     trail = [];
   let all = false,
     asksWhy = false; // whether it is shown why scores are divided
@@ -64,7 +63,8 @@ export function threeSteps(store) {
     });
     const later = row.isCausal && row.query < row.shares.length - 1;
     const notes = later ? [make("p", "note", say("later", { row: of }))] : [];
-    return card("score", say, { row: of }, [...lines, ...rest("more")], notes);
+    const name = store.texts?.rows.length ? "score_writes" : "score_does";
+    return card("score", say(name, { row: of }), say, [...lines, ...rest("more")], notes);
   }
 
   /** @param {Draw} draw */
@@ -82,7 +82,13 @@ export function threeSteps(store) {
     });
     const sum = perCent(row.keys.reduce((all, key) => all + row.shares[key], 0)),
       whole = make("p", "whole", say("together", { weight: sum }));
-    return card("share", say, { row: of }, [...lines, ...rest("others")], [...whyDivided(row, say), whole]);
+    return card(
+      "share",
+      say("share_does", { row: of }),
+      say,
+      [...lines, ...rest("others")],
+      [...whyDivided(row, say), whole],
+    );
   }
 
   /** @param {Draw} draw */
@@ -101,19 +107,19 @@ export function threeSteps(store) {
       make("div", "numbers", [...numbers, ...more]),
     ]);
     const fields = { row: of, count: String(vector.length) };
-    return card("mix", say, fields, [...lines, ...rest("others")], [made]);
+    return card("mix", say("mix_does", fields), say, [...lines, ...rest("others")], [made]);
   }
 
   /**
    * A step: what it does, a line for each word, at the same height in all three, and what they come to.
-   * @param {"score" | "share" | "mix"} name @param {Say} say @param {Record<string, string | Span>} fields
+   * @param {"score" | "share" | "mix"} name @param {HTMLElement[]} does @param {Say} say
    * @param {HTMLElement[]} lines @param {HTMLElement[]} foot
    */
-  function card(name, say, fields, lines, foot) {
+  function card(name, does, say, lines, foot) {
     const unused = store.texts?.unused[store.head] ? [make("small", "", say("unused"))] : [];
     const element = make("section", `card ${name}`, [
       make("h2", "", [...say(name), ...unused]),
-      make("p", "does", say(`${name}_does`, fields)),
+      make("p", "does", does),
       make("div", "lines", lines),
       make("div", "foot", foot),
     ]);
@@ -128,7 +134,7 @@ export function threeSteps(store) {
 
   /** @param {string} text @param {string} key @param {At} at @param {Say} say */
   function number(text, key, at, say) {
-    const cell = { key, index: indexOf(store, key, at) },
+    const cell = { stage: key, index: indexOf(store, key, at) },
       button = make("button", "link", text);
     button.dataset.cell = nameOfCell(cell);
     button.onclick = () => {
@@ -161,9 +167,11 @@ export function threeSteps(store) {
       open(say);
       button.focus();
     };
-    showSum(sum, opened(explain(trace, cell.key, cell.index), trace, !every), {
-      follow: ({ stage, index }) => {
-        trail.push({ key: stage, index });
+    showSum(sum, opened(explain(trace, cell.stage, cell.index), trace, !every), {
+      follow: (link) => {
+        // Of a large trace only some stages are here; the machine brings the others.
+        if (!trace.drawing(link.stage)) return store.openMachineAt([...trail, link]);
+        trail.push(link);
         open(say);
       },
       lock: () => open(say, true),
@@ -185,11 +193,11 @@ export function threeSteps(store) {
     });
   }
 
-  /** A key by its name, and its patch of a photo. @param {number} key */
+  /** A key by its name, and its patch of a photo or what it means. @param {number} key */
   function named(key) {
     const name = tokenName(store.trace, "key", key),
       patch = patchAt(store.trace, "key", key);
-    if (!patch) return name;
+    if (!patch) return [make("span", "", name), make("small", "", store.texts?.glosses[key])];
     const canvas = make("canvas", "patch", "", { width: PATCH, height: PATCH, ariaHidden: "true" });
     drawPatch(penOf(canvas), patch, 0, 0, PATCH);
     return [canvas, name];
@@ -221,8 +229,9 @@ export function threeSteps(store) {
     const number = divisor(by),
       root = Math.abs(by * by - d_k) < 1e-6 ? `√${d_k} = ${number}` : number;
     const why = [make("span", "", say("divided", { number: root, d_k: String(d_k) }))];
-    if (undivided) {
-      const fields = { key: tokenName(store.trace, "key", row.keys[0]), share: perCent(undivided[0]) };
+    const share = undivided && perCent(undivided[0]);
+    if (share && share !== perCent(row.shares[row.keys[0]])) {
+      const fields = { key: tokenName(store.trace, "key", row.keys[0]), share };
       why.push(make("span", "", say("undivided", fields)));
     }
     const element = make("details", "why", [make("summary", "", say("divides", { number })), make("p", "note", why)], {
@@ -238,7 +247,7 @@ export function threeSteps(store) {
     all = false;
   }
 
-  return { element, show, reset, opened: () => trail.at(-1) };
+  return { element, show, reset, trail };
 }
 
 /** By what scores are divided, as it is printed. @param {number} by */
@@ -247,5 +256,5 @@ const divisor = (by) => (Number.isInteger(by) ? String(by) : short(by));
 /** @param {number} left @param {number} share */
 const restOf = (left, share) => ({ count: String(left), weight: perCent(share) });
 
-/** @param {Cell} cell */
-const nameOfCell = ({ key, index }) => [key, ...index].join(" ");
+/** @param {CellLink} cell */
+const nameOfCell = ({ stage, index }) => [stage, ...index].join(" ");

@@ -158,9 +158,7 @@ function show(view, scene, weights) {
     { store } = instance,
     id = idOf(scene);
   store.reportedMoves = chosen.moves;
-  // What is touched in the first view is not reported: the server's moves are behind.
-  const isReported = view.isReported && store.machine;
-  const selection = isReported ? reportedSelection(store, chosen) : namedSelection(view);
+  const selection = areReported(view) ? reportedSelection(store, chosen) : namedSelection(view);
   if (store.trace?.id !== id) {
     const trace = Object.assign(new Trace(sceneOf(joined(scene, weights, chosen.weights.pieces))), { bytesAt });
     bring(instance, trace, selection, chosen.selection.stage);
@@ -214,6 +212,12 @@ function landOnSteps({ element, store }) {
 }
 
 /**
+ * Whether moves are reported; for the address alone, those in the first view are not.
+ * @param {PageView} view
+ */
+const areReported = ({ chosen, isReported, instance: { store } }) => isReported && (store.machine || chosen.follow);
+
+/**
  * The selection of the server; null if the reader has moved since the last move that the server knows of.
  * @param {Store} store @param {Chosen} chosen
  */
@@ -249,9 +253,11 @@ function bring(instance, trace, selection, first) {
  * at once, however long the server takes; in a host page only the server can write it.
  * @param {PageView} view
  */
-function send({ instance: { store, selection }, chosen, isReported, isFramed, setTriggerValue }) {
+function send(view) {
+  const { chosen, isFramed, setTriggerValue } = view,
+    { store, selection } = view.instance;
   if (store.playing && store.isHere) return;
-  const isMoved = isReported && store.machine;
+  const isMoved = areReported(view);
   if (isMoved ? store.moves <= store.reportedMoves : store.isHere) return;
   const before = new URLSearchParams(location.search),
     stage = before.get("stage") ?? chosen.selection.stage,

@@ -293,10 +293,15 @@ def _patch_weights(photo: WholePhoto, attention: PictureAttention, words: Words)
         name: (percent(float(rows[row : row + 3, column : column + 3].sum())), "key")
         for name, (row, column) in PATCH_WEIGHTS.items()
     }
-    even = percent(9 / attention.rows.shape[-1])
+    tokens = attention.rows.shape[-1]
     query = (attention.name(words), "query")
     return [
-        Sentence(spans(in_language(WORDS).dinov2.patch_weights, query=query, even=even, **shares))
+        Sentence(
+            spans(
+                in_language(WORDS).dinov2.patch_weights,
+                query=query, tokens=str(tokens), even=percent(9 / tokens), **shares,
+            )
+        )
     ]
 
 

@@ -307,7 +307,8 @@ with st.container(border=True, key="decoding_card"):
         low_confidence(shown, texts.telling)
     decoding(shown, step, model, texts.decoding)
 asked = word_relevance(shown, step)
-path, head = parts(shown, step, model, where, texts.parts, words(), asked)
+glossed = texts.decoding.glossed
+path, head = parts(shown, step, model, where, texts.parts, words(), asked, glossed=glossed)
 with st.container(border=True, key="mattered_card"):
     relevance_card(asked, cross(step.layer), step.head + 1)
 with what_if_card():
@@ -318,7 +319,7 @@ with what_if_card():
             changed_translation(inputs, shown, model)
     board = right.container(key="effects_card")
 with st.container(border=True, key="findings_card"):
-    summary(shown, step, model, texts.telling, words(), glossed=texts.decoding.glossed)
+    summary(shown, step, model, texts.telling, words(), glossed=glossed)
     model_card("translator", words())
 with board:
     effects(of.model, inputs, shown, step, path, head, part)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core import Trace
 from core.models import translator
-from core.models.translator import Translator
+from core.models.translator import Translator, gloss
 from core.sources.pieces import START
 from pages.see.translation.controls import Shown
 from pages.see.translation.decoding import Step, cross, is_by_word
@@ -23,10 +23,11 @@ NAMED = ("decoder", "prediction")
 
 def parts(
     shown: Shown, step: Step, model: Translator, origin: Origin, texts: Words, words: Words,
-    asked: Asked,
+    asked: Asked, *, glossed: bool,
 ) -> tuple[str, int]:  # fmt: skip
     """Draw the words of a part; below them the map, sentences about the part, and its steps.
 
+    glossed: whether the Chinese words are shown with what they mean.
     asked: the gradients are one more part while they are asked for. Returns the path of the
     attention that is looked at, by default the cross-attention of the lines, and its head, from 0.
     """
@@ -43,7 +44,12 @@ def parts(
             if is_named(path):
                 prose([_rows(step, shown, texts)], key="about_rows", style="quiet")
 
-    written = FirstView(rows=shown.target) if path.endswith("/cross") else FirstView()
+    is_cross = path.endswith("/cross")
+    is_glossed = glossed and (is_cross or path.startswith("encoder"))
+    written = FirstView(
+        rows=shown.target if is_cross else (),
+        glosses=[gloss(token)[1] for token in shown.tokens] if is_glossed else (),
+    )
     viewed = part_viewer(
         with_row_names(shown, path), path, words, origin=origin, follow=False,
         start=_start(attention if turned else path, step, shown, model), lead=lead,
