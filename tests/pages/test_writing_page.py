@@ -1,5 +1,6 @@
 """The page Writing, with a tiny model instead of SmolLM2 and Gemma 3."""
 
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -100,8 +101,11 @@ def test_a_left_out_word_is_compared_with_the_guess_and_the_guess_is_traced_to_i
     found = model.relevance("When I was a", passed, model.readings(passed)[-1], 0).by_gradient
     strongest = 1 + int(found[1 : len(model.encode("When I was a").ids)].argmax())
     name = as_word(model.encode("When I was a").tokens[strongest])
-    answer = f": {name} {numbers.per_cent(float(found[strongest]), 0)}"
-    assert any(answer in one and "largest shares" in one for one in paragraphs(at, ""))
+    answer = f"{name} {numbers.per_cent(float(found[strongest]), 0)}"
+    (says,) = (one for one in paragraphs(at, "") if "weights × gradient" in one)
+    assert answer in says
+    listed = [int(part) for part in re.findall(r"(\d+)\s%[,;]", says.partition(" all ")[0])]
+    assert listed == sorted(listed, reverse=True) and len(listed) > 1
     at.toggle(key="attention").set_value(False).run()
     assert at.query_params["change"] == "off=*"
     off = model.changed(parse("off=*")).predict("When I was a").probabilities.max()

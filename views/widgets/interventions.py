@@ -30,6 +30,7 @@ from views.widgets.prose import heading, prose, table
 
 ATTENTION = "attention"  # the key of the switch
 NAME, BARS, ROW = "change", "effects", "row_weights"
+OF_TOKEN = "of_token"  # of what opens over the outcome
 COMPARED = 5  # likeliest tokens, of each side
 OF_HEAD = ("mute", "even", "self", "first")
 SOON = 2.0  # seconds that pass without being announced
@@ -160,7 +161,8 @@ def what_if(
         st.markdown(plain(texts.everywhere), width="content")
         _button("off", Change("off", layer, part=part), asked)
         _button("all_off", Change("off", None, part=part), asked)
-        with st.popover(texts.tokens[others is not None] if patches else texts.one_token):
+        more = texts.tokens[others is not None] if patches else texts.one_token
+        with st.popover(more, key=OF_TOKEN, on_change="rerun"):
             token = 0
             if names:
                 first, label = ("key", texts.token_seen) if queries else ("query", texts.token)
@@ -178,7 +180,9 @@ def what_if(
                 ]
                 _patches(made, asked, others)
             help_text = texts.as_text_help
-            st.text_input(texts.as_text, key=NAME, help=help_text, max_chars=LIMITS.text)
+            st.text_input(
+                texts.as_text, key=NAME, on_change=_close, help=help_text, max_chars=LIMITS.text
+            )
     if error:
         prose([[(error_sentence(error, words()), "")]], key="what_if_error", style="error")
     if asked:
@@ -238,6 +242,12 @@ def toggle(change: Change) -> None:
 def _set(asked: Interventions) -> None:
     """Callback: make these changes."""
     link.set_value(NAME, str(asked))
+    _close()
+
+
+def _close() -> None:
+    """Callback: close what opens over the outcome of the changes."""
+    st.session_state[OF_TOKEN] = False
 
 
 def _token(names: Sequence[str], label: str, at: int | None) -> int:

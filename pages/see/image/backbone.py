@@ -299,7 +299,10 @@ def _patch_weights(photo: WholePhoto, attention: PictureAttention, words: Words)
         Sentence(
             spans(
                 in_language(WORDS).dinov2.patch_weights,
-                query=query, tokens=str(tokens), even=percent(9 / tokens), **shares,
+                query=query,
+                tokens=str(tokens),
+                even=percent(9 / tokens),
+                **shares,
             )
         )
     ]

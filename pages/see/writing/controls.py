@@ -143,21 +143,20 @@ def _findings(
 
 
 def _made_from(asked: relevance.Asked, shares: np.ndarray) -> list[Span]:
-    """The words with the largest shares of the guess, and what is left for the others."""
+    """The words that the guess comes from most, the largest first, and what others give."""
     texts, name = in_language(WORDS), asked.outcomes[asked.number]
     order = [i for i in (-shares).argsort() if i and shares[i] > 0][:FROM]
     if not order:
         return spans(texts.made_from_last, name=name, last=as_word(asked.query))
-    listed = [
-        texts.made_of.format(name=as_word(asked.tokens[i]), share=numbers.per_cent(shares[i], 0))
-        for i in order
-    ]
-    rest = texts.made_from_rest.format(
-        others=numbers.per_cent(float(shares[1:].sum() - shares[order].sum()), 0),
-        first=numbers.per_cent(float(shares[0]), 0),
+    others = float(shares[1:].sum() - shares[order].sum())
+    listed = words().list_mark.join(
+        texts.made_of.format(
+            name=as_word(asked.tokens[i]) if i else texts.made_from_first,
+            share=numbers.per_cent(float(shares[i]), 0),
+        )
+        for i in sorted((0, *order), key=lambda i: -shares[i])
     )
-    tokens = words().list_mark.join(listed)
-    return spans(texts.made_from_says, name=name, tokens=tokens, rest=rest)
+    return spans(texts.made_from_says, name=name, tokens=listed, others=numbers.per_cent(others, 0))
 
 
 def _what_stood(chosen: Chosen, of: Intervened[Checkpoint]) -> list[Span]:
