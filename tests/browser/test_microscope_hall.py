@@ -4,6 +4,7 @@ import re
 
 import pytest
 from microscope import (
+    back,
     button,
     chosen_in_link,
     open_machine,
@@ -42,6 +43,7 @@ def test_p_shows_the_step_to_a_hall_escape_leaves_and_h_hides_the_numbers(
     visit(page, f"{server}/?lang=en")
     page.get_by_test_id("stSidebar").get_by_text("Sentence", exact=True).click()
     open_machine(page)
+    expect(sum_of(page)).to_be_visible()
     quiet(page)  # the server writes the model into the address, too
     sidebar = page.get_by_test_id("stSidebar")
     page.keyboard.press("p")
@@ -64,7 +66,7 @@ def test_p_shows_the_step_to_a_hall_escape_leaves_and_h_hides_the_numbers(
 
     page.keyboard.press("p")
     chosen_in_link(page, present=1)
-    page.go_back()
+    back(page)
     expect(page.locator("h1")).to_be_visible()
     expect(sidebar).to_be_visible()
 
