@@ -127,8 +127,7 @@ def _photo(entry: Entry) -> np.ndarray | None:
 
 def _start(main: Block) -> dict[str, Any]:
     """The cell with which the page's microscope opens."""
-    runs = (node.proto for node in main if getattr(node.proto, "component_name", "") == "run")
-    selection = split_header(next(runs).bytes)[0]["selection"]
+    selection = split_header(next(_sent(main, "run")).bytes)[0]["selection"]
     return {name: selection[name] for name in ("stage", "head", "positions")}
 
 
@@ -146,6 +145,8 @@ def _drawn(main: Block) -> Drawn | None:
     tables += [data["weights"] for data in _components(main, "glance")]
     words = (data["meanings"]["stripes"] for data in _components(main, "same_word"))
     tables += [[layers[-1] for layers in stripes] for stripes in words]
+    stories = (split_header(run.bytes)[0] for run in _sent(main, "run"))
+    tables += [story["own"]["rows"] for story in stories if story.get("own")]
     tables += [grid["levels"] for data in _components(main, "grids") for grid in data["grids"]]
     found = [np.atleast_2d(np.array(table, float)) for table in tables]
     largest = max(found, key=lambda table: (len(table) > 1, table.size), default=None)
@@ -161,6 +162,11 @@ def _numbers(values: Any) -> Any:
 
 
 def _components(main: Block, name: str) -> Iterator[Any]:
+    return (json.loads(sent.json) for sent in _sent(main, name))
+
+
+def _sent(main: Block, name: str) -> Iterator[Any]:
+    """The messages of a component."""
     for node in main:
         if node.type == "bidi_component" and node.proto.component_name == name:
-            yield json.loads(node.proto.json)
+            yield node.proto
