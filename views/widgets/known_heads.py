@@ -24,7 +24,7 @@ from views.widgets.checkpoint.cached_layers import (
     surveyed,
 )
 from views.widgets.checkpoint.chosen_input import Chosen
-from views.widgets.checkpoint.next_token import is_needed, mutes_unasked
+from views.widgets.checkpoint.next_token import moved_by, mutes_unasked
 from views.widgets.checkpoint.special import special_of
 from views.widgets.interventions import unused_heads
 from views.widgets.microscope import FirstView, HeadDoes, LinkOfWord
@@ -79,7 +79,7 @@ class Needed:
 def needed_head(chosen: Chosen) -> KnownHead | None:
     """The head that looks from the last word at another one and matters most for the next token.
 
-    None if without none of them another token would come, or this one be a third less likely.
+    None if its probability falls clearly without none of them.
     """
     known = link.remembered(Needed)
     if known.of is None or not known.of.reads_the_same(chosen):
@@ -109,8 +109,8 @@ def _needed_head(chosen: Chosen) -> KnownHead | None:
     ]
     looking = sorted(looking, key=lambda one: -one.value)[:TRIED]
     tried = muted(chosen, [(one.layer, one.head) for one in looking])
-    target = predicted(chosen).likeliest[0]
-    needed = [one for one in looking if is_needed(tried[one.layer, one.head], target)]
+    before = predicted(chosen)
+    needed = [one for one in looking if moved_by(before, tried[one.layer, one.head]) == "falls"]
     return min(needed, key=lambda one: tried[one.layer, one.head].change, default=None)
 
 
@@ -119,15 +119,18 @@ def needed_first(
 ) -> list[KnownHead]:
     """The known heads; of those that go from word to word first the ones that the next token needs.
 
+    Last those that work against it: without them it rises.
+
     chosen: the text, in the model without changes.
     """
     going = [(one.layer, one.head) for one in found if first_shown([one], ids, words)]
-    needed: set[tuple[int, int]] = set()
+    does: dict[tuple[int, int], str] = {}
     if mutes_unasked(chosen):
         with suppress(InputError):  # the text is too long
-            target, tried = predicted(chosen).likeliest[0], muted(chosen, going)
-            needed = {at for at in going if is_needed(tried[at], target)}
-    return sorted(found, key=lambda one: (one.layer, one.head) not in needed)
+            before, tried = predicted(chosen), muted(chosen, going)
+            does = {at: moved_by(before, tried[at]) for at in going}
+    order = {"falls": 0, "rises": 2}
+    return sorted(found, key=lambda one: order.get(does.get((one.layer, one.head), ""), 1))
 
 
 def links_of(chosen: Chosen, model: str) -> list[LinkOfWord]:
