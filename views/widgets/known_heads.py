@@ -175,7 +175,7 @@ def links_of(chosen: Chosen, model: str) -> list[LinkOfWord]:
 
 
 def _is_most(row: np.ndarray | None, key: int, special: Collection[int]) -> bool:
-    """Whether the line about a word names the key: it gets most, but for what rests on special ones.
+    """Whether the line about a word names the key, which gets most but for special ones.
 
     row: of the word, (key,); None for a long text.
     """
@@ -322,9 +322,7 @@ def _what_heads_do(
     # The first one of a head that does several counts.
     # A link is said of its word, as that of any other word is.
     return {
-        one.head: does(one)
-        for one in reversed(found)
-        if one.layer == layer and one.known != "link"
+        one.head: does(one) for one in reversed(found) if one.layer == layer and one.known != "link"
     }
 
 

@@ -20,6 +20,8 @@ def word_of(model: Checkpoint, written: str, number: int) -> str:
     signs, word = in_language(WORDS).signs, as_word(name)
     if word in signs:
         return str(signs[word])
+    if " " in name:  # bytes in hexadecimal: a space of a token is shown as a mark
+        return str(in_language(WORDS).signs.bytes)
     goes_on = word == name and word[:1].isalpha() and written[-1:].isalpha()
     return isolated(f"…{word}" if goes_on and not text.is_chinese(word + written[-1:]) else word)
 

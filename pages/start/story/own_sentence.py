@@ -54,7 +54,8 @@ class OwnHead:
     most to another word, (key,). heads: which one that is, in words. query: the word to begin with.
     touch: a word to go on with. now: what the model says next, after its name. hidden: by token the
     same where no word may look at it; at the word to begin with, of the one that counts most; None
-    where it was not tried. source: the model's name in links. at: the parameters of the first word's head in links.
+    where it was not tried.
+    source: the model's name in links. at: the parameters of the first word's head in links.
     """
 
     tokens: tuple[str, ...]
@@ -151,7 +152,10 @@ def _head(texts: Words, written: str, is_english: bool) -> OwnHead:
     words, known = words_of(chosen), in_language(CHECKPOINT).known
     telling = [one for one in heads_of(chosen) if one.known != "previous"]
     links = strongest_links(chosen, different_words(words, ids))
-    one = first_shown(telling, ids, words) or links.found or KnownHead("link", 0, 0, 0.0)
+    answer = next((one for one in telling if one.known == "answer"), None)
+    counting = None if answer else _counting(chosen, _counts_most(_hidden(chosen)))
+    one = counting or first_shown(telling, ids, words) or links.found
+    one = one or KnownHead("link", 0, 0, 0.0)
     weights = model.run(written, one.layer + 1)[f"encoder/{one.layer + 1}/self/weights"]
     start = start_cell(weights.tensor[0, one.head], words, pairs_of(one, ids))
 
@@ -164,7 +168,9 @@ def _head(texts: Words, written: str, is_english: bool) -> OwnHead:
 
     def named(number: int) -> str:
         head, does = best.get(number, one), texts.other.format(word=names[query])
-        if number in best and head.known == "link":
+        if head is counting:
+            does = texts.counts.format(query=names[query], key=names[start["key"]])
+        elif number in best and head.known == "link":
             does = texts.link.format(count=model.layers * model.heads)
         elif number in best:
             does = known.helps[head.known]
@@ -230,6 +236,27 @@ def _hidden(chosen: Chosen) -> Mapping[int | None, np.ndarray]:
     return known.by_token
 
 
+def _counts_most(found: Mapping[int | None, np.ndarray]) -> int | None:
+    """The token whose hiding lowers the likeliest next token most; None if none does clearly."""
+    target = int(found[None].argmax())
+    shares = {token: float(one[target]) for token, one in found.items()}
+    most = min(shares, key=shares.__getitem__)
+    return most if moved(shares[None], shares[most]) == "falls" else None
+
+
+def _counting(chosen: Chosen, key: int | None) -> KnownHead | None:
+    """The head in which the last token takes most from a word; None if it takes more elsewhere."""
+    if key is None:
+        return None
+    n, model = len(chosen.model.encode(str(chosen.given)).ids), chosen.model
+    pairs = np.zeros((n, n), bool)
+    pairs[-1, key] = True
+    strongest = StrongestLink(pairs, model.heads)
+    model.survey(chosen.given, look=strongest.look)
+    row = strongest.rows.get(n - 1)
+    return strongest.found if row is not None and row.argmax() == key else None
+
+
 def _following(
     texts: Words, chosen: Chosen, names: Sequence[str], drawn: np.ndarray, query: int
 ) -> tuple[tuple[str, str], list[tuple[str, str] | None]]:
@@ -239,7 +266,6 @@ def _following(
     """
     labels, model, found = texts.following, chosen.model, _hidden(chosen)
     target = int(found[None].argmax())
-    share_of = {token: float(one[target]) for token, one in found.items()}
 
     def said(token: int | None) -> str:
         """The likeliest token then; and if that is another one, the one from before."""
@@ -252,9 +278,8 @@ def _following(
         (labels.hidden.format(word=name), said(token)) if token in found else None
         for token, name in enumerate(names)
     ]
-    tried = [token for token in found if token is not None]
-    most = min(tried, key=share_of.__getitem__, default=None)
-    if most is None or moved(share_of[None], share_of[most]) != "falls":
+    most = _counts_most(found)
+    if most is None:
         hidden[query] = (labels.little, "")
     else:
         label = labels.elsewhere if drawn[most] < FAINT else labels.hidden
