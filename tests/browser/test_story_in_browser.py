@@ -130,7 +130,9 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     following = page.locator(f"{STORY} .following")
     place = following.bounding_box()
     expect(hint).to_contain_text("Choose “")
-    page.locator(f"{STORY} .word.choice").nth(3).click()
+    expect(following).to_contain_text("if no word may look at")
+    word = page.locator(f"{STORY} .word.choice").nth(3)
+    word.click()
     expect(hint).to_be_hidden()
     assert following.bounding_box() == place
     page.locator(f"{STORY} .formula button", has_text="softmax").click()
