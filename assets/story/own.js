@@ -48,7 +48,10 @@ export function own(story) {
     );
     flowing.replaceChildren(...given.names.map((name, word) => wordButton(name, shares[word], word, query, onChoose)));
     head.textContent = given.heads[query];
-    following.replaceChildren(...[given.now, given.hidden[query]].flatMap((one) => (one ? [said(one)] : [])));
+    const compared = given.hidden[query],
+      other = said(compared ?? given.hidden[given.query] ?? given.now);
+    other.style.visibility = compared ? "" : "hidden"; // its place stays
+    following.replaceChildren(said(given.now), other);
     hint.hidden = !given.touch;
     hint.classList.toggle("kept", story.followed.has(story.scene)); // its place stays
     const { scrollWidth, clientWidth } = picture;

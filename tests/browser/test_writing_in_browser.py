@@ -20,7 +20,7 @@ def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page
     bar = page.locator(".st-key-compared_0 button").nth(1)
     token = bar.locator(".name").inner_text()
     bar.click()
-    expect(text).to_have_value(f"the cat sat on {token}")
+    expect(text).to_have_value(re.compile(f"^the cat sat on ?{re.escape(token)}$"))
     page.get_by_role("button", name="Undo").click()
     expect(text).to_have_value("the cat sat on")
 

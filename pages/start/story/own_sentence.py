@@ -168,7 +168,7 @@ def _head(texts: Words, written: str, is_english: bool) -> OwnHead:
 
     def named(number: int) -> str:
         head, does = best.get(number, one), texts.other.format(word=names[query])
-        if head is counting:
+        if number == query and head is counting:
             does = texts.counts.format(query=names[query], key=names[start["key"]])
         elif number in best and head.known == "link":
             does = texts.link.format(count=model.layers * model.heads)
