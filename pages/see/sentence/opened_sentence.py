@@ -334,8 +334,14 @@ def layer_view(
 
 
 def _across_words(written: str, tokens: Sequence[str]) -> list[str]:
-    """The Chinese tokens of a text that are not within one of its words, each once."""
-    within = [word for line in text.read(written, "word") for word in line]
+    """The Chinese tokens of a text that are not within one of its words, each once.
+
+    None of a text that is cut into no words: an empty or a long one.
+    """
+    try:
+        within = [word for line in text.read(written, "word") for word in line]
+    except InputError:
+        return []
     return [
         token
         for token in dict.fromkeys(tokens)
