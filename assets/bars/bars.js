@@ -3,7 +3,7 @@ import { roving } from "../microscope/stepper/roving.js";
 
 /**
  * @typedef {[at: string, name: string, printed: string, share: number, note: string]} Bar
- * @typedef {{ language: string, label: string, chosen: string, from_zero?: boolean, bars: Bar[] }} Bars from_zero: whether none is negative
+ * @typedef {{ language: string, label: string, chosen: string, tokens?: boolean, bars: Bar[] }} Bars tokens: that a press appends, so none is negative, and nothing is opened
  */
 
 /**
@@ -21,18 +21,19 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const button = make("button", share < 0 ? "less" : "more", parts);
     bar.style.setProperty("--length", String(Math.abs(share)));
     button.dataset.at = at;
+    button.ariaDisabled = at ? null : "true";
     button.toggleAttribute("aria-current", at === data.chosen);
     return button;
   });
   const scroll = make("div", "scroll", buttons, { role: "group", ariaLabel: data.label });
   section.lang = data.language;
-  section.classList.toggle("from-zero", Boolean(data.from_zero));
+  section.classList.toggle("from-zero", Boolean(data.tokens));
   section.replaceChildren(scroll);
   scroll.onclick = (event) => {
     const at = around(event, "button")?.dataset.at;
     if (!at) return;
     setTriggerValue("choose", at);
-    toMicroscope();
+    if (!data.tokens) toMicroscope();
   };
   if (buttons.length) roving(scroll, "button", section.querySelector("[aria-current]") ?? within(scroll, "button"));
   scroll.scrollTop = before ?? 0;

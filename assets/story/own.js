@@ -17,7 +17,7 @@ function wordButton(name, share, word, query, onChoose) {
 
 /**
  * The reader's own sentence in a trained decoder: a touched word shows where it looks in the head that links it most, and
- * below stands what the model says next, and what without one word.
+ * below stands what the model says next, and what where no word may look at the touched one.
  * @param {Story} story
  */
 export function own(story) {
@@ -29,10 +29,10 @@ export function own(story) {
   if (!given) return { element, draw: () => "" };
   const hint = make("p", "hint", filled(labels.touch, { word: given.touch })),
     head = make("p", "quiet"),
-    following = given.following.map(([what, said]) =>
-      make("div", "", [make("span", "quiet", what), make("b", "likeliest", said)]),
-    );
-  element.append(line, hint, head, make("div", "following", following));
+    following = make("div", "following");
+  /** @param {Comparison} comparison */
+  const said = ([what, words]) => make("div", "", [make("span", "quiet", what), make("b", "likeliest", words)]);
+  element.append(line, hint, head, following);
   /** @param {number} word */
   const onChoose = (word) => {
     story.word = word;
@@ -48,6 +48,10 @@ export function own(story) {
     );
     flowing.replaceChildren(...given.names.map((name, word) => wordButton(name, shares[word], word, query, onChoose)));
     head.textContent = given.heads[query];
+    const compared = given.hidden[query],
+      other = said(compared ?? given.hidden[given.query] ?? given.now);
+    other.style.visibility = compared ? "" : "hidden"; // its place stays
+    following.replaceChildren(said(given.now), other);
     hint.hidden = !given.touch;
     hint.classList.toggle("kept", story.followed.has(story.scene)); // its place stays
     const { scrollWidth, clientWidth } = picture;

@@ -82,8 +82,12 @@ type OwnSentence = {
   heads: string[];
   query: number;
   touch: string;
-  following: [what: string, said: string][];
+  now: Comparison;
+  hidden: (Comparison | null)[];
 };
+
+/** What is changed, and what the model says then; said: "" if the first says all. */
+type Comparison = [what: string, said: string];
 
 /**
  * scene, short: that the link names, from 1, and whether on the short way. names: of the words of both sentences; query: which of them asks.

@@ -130,9 +130,16 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     following = page.locator(f"{STORY} .following")
     place = following.bounding_box()
     expect(hint).to_contain_text("Choose “")
+    expect(following).to_contain_text("if no word may look at")
     page.locator(f"{STORY} .word.choice").nth(3).click()
     expect(hint).to_be_hidden()
-    assert following.bounding_box() == place
+    assert [following.bounding_box()[one] for one in ("y", "height")] == [
+        place["y"],
+        place["height"],
+    ]
+    name = page.locator(f"{STORY} .takes").inner_text().split("”")[0]
+    compared = following.locator("div").nth(1)
+    assert f"{name}”" in compared.inner_text() or not compared.is_visible()
     page.locator(f"{STORY} .formula button", has_text="softmax").click()
     expect(heading).to_have_text("100 % to give away")
     assert errors == []

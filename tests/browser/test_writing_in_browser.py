@@ -17,6 +17,12 @@ def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page
         page.get_by_role("button", name=pressed).click()
         expect(text).not_to_have_value(before)
     expect(text).to_have_value("the cat sat on")
+    bar = page.locator(".st-key-compared_0 button").nth(1)
+    token = bar.locator(".name").inner_text()
+    bar.click()
+    expect(text).to_have_value(re.compile(f"^the cat sat on ?{re.escape(token)}$"))
+    page.get_by_role("button", name="Undo").click()
+    expect(text).to_have_value("the cat sat on")
 
     rows = page.locator(".st-key-lens tbody tr:visible")
     folded = rows.count()
@@ -49,13 +55,6 @@ def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page
     chosen_in_link(page, part="gradients", mattered=1)
     until(page, "s.stage === 'grad/weights' && s.positions.query === 5 && s.positions.key === 2")
     expect(page.locator(".st-key-viewer")).to_be_in_viewport()
-
-    page.locator(".st-key-compared_1 button").nth(2).click()
-    chosen_in_link(page, part="lens", layer=6, change="off%3D%2A")
-    until(page, "s.stage === 'probabilities' && s.positions.vocabulary === 2")
-    page.locator(".st-key-compared_0 button").first.click()
-    until(page, "s.stage === 'probabilities' && s.positions.vocabulary === 0")
-    assert "change=" not in page.url
 
     page.locator(".st-key-mutes label").first.click()
     for head in ("2/3", "5/1"):

@@ -210,7 +210,7 @@ def test_the_real_smollm2_begins_with_a_head_that_matters_and_says_what_it_is_wi
     assert (begun["query"], begun["key"]) == (4, 3), "is looks at France"
     (off,), (without,) = said["switches"].values(), said["without"].values()
     assert off == {"model": "smollm2", "layer": 24, "head": 5, "change": "mute=24.5"}
-    assert without == "Without this head: “Paris” only 14\u00a0%."
+    assert without == "Without this head “Paris” falls from 77\u00a0% to 14\u00a0%."
     at = follow_link("sentence", lang="en", **{name: str(value) for name, value in off.items()})
     said = sent(at)["texts"]
     assert "77\u00a0%" in said["following"] and said["following"].endswith("14\u00a0%")
@@ -219,11 +219,16 @@ def test_the_real_smollm2_begins_with_a_head_that_matters_and_says_what_it_is_wi
     at = follow_link("sentence", lang="en", model="smollm2", text=f"{STORE} gave a drink to")
     assert source(at) == "smollm2"
     assert at.button(key="next_0").label == "␣Mary · 92\u00a0%"
-    assert keys(at, "known_")[0] == "known_answer"
+    assert keys(at, "known_")[:2] == ["known_needed", "known_answer"]
+    (without,) = sent(at)["texts"]["without"].values()
+    assert "falls from 92" in without
+    at.button(key="known_answer").click().run()
     shown = microscope(at)
     assert (at.session_state["layer"], shown.chosen["head"]) == (25, 4)
     assert {"query": 13, "key": 1}.items() <= shown.chosen["positions"].items()
     assert np.isclose(shown.arrays["weights"][0, 4, 13, 1], 0.81, atol=0.01)
+    (without,) = sent(at)["texts"]["without"].values()
+    assert without.startswith("Here this head works against it") and "92\u00a0% to 98" in without
 
 
 def test_what_a_run_computes_and_the_next_one_has_moves_no_element_of_the_page(

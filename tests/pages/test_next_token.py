@@ -9,8 +9,25 @@ from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint, installed
 from core.models.installed import VARIABLE
+from views.text import CHECKPOINT, numbers
+from views.widgets.checkpoint.next_token import without_says
 
 TEXT = "lov 爱"
+# What is said without a head: the probability before and after, and what else is the likeliest.
+WITHOUT = [
+    (0.40, 0.08, "", "Without this head “热” falls from 40\u00a0% to 8\u00a0%."),
+    (0.40, 0.08, "冷", "… falls from 40\u00a0% to 8\u00a0%, and “冷” comes first."),
+    (0.07, 0.04, "", "… falls from 7\u00a0% to 4\u00a0%."),
+    (0.07, 0.09, "", "… hardly changes: 7\u00a0% → 9\u00a0%."),
+    (0.15, 0.16, "，", "… hardly changes: 15\u00a0% → 16\u00a0%, and “，” comes first."),
+    (0.90, 0.88, "", "… hardly changes: 90\u00a0% → 88\u00a0%."),
+    (
+        0.76,
+        0.93,
+        "",
+        "Here this head works against it: without it “热” rises from 76\u00a0% to 93\u00a0%.",
+    ),
+]
 
 
 @pytest.fixture
@@ -41,6 +58,17 @@ def test_the_likeliest_tokens_stand_with_their_probabilities_and_one_press_appen
     at.button(key="next_0").click().run()
     assert not at.exception
     assert at.text_area(key="text").value == model.append_token(TEXT, made.likeliest[0])
+
+
+def test_what_a_missing_head_does_is_said_as_it_was_measured_with_both_numbers() -> None:
+    for before, after, other, expected in WITHOUT:
+        for code in ("en", "zh"):
+            says = without_says(CHECKPOINT[code].following.without, "热", before, after, other)
+            shares = [numbers.per_cent(share, 0) for share in (before, after)]
+            assert [share in says for share in (*shares, other)] == [True] * 3, says
+            if code == "en":
+                start = "Without this head “热”" if expected[0] == "…" else ""
+                assert says == expected.replace("…", start), (before, after, other)
 
 
 def test_behind_the_last_layer_the_prediction_is_a_part_that_opens(

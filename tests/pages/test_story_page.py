@@ -125,8 +125,10 @@ def test_a_sentence_in_english_goes_on_in_a_model_that_reads_it(open_page: Open)
     at = open_page("story", lang="en", scene=WITH_INPUT, text="I love tea")
     own = sent(at)["own"]
     assert own["names"][-1] == "tea"
-    assert all("Layer" in head for head in own["heads"])
-    assert [said[0] for _, said in own["following"]] == ["“"] * 2
+    assert all("layer" in head for head in own["heads"])
+    assert own["now"][1].startswith("“") and own["now"][0].startswith("decoder")
+    tried = [name for name, one in zip(own["names"], own["hidden"], strict=True) if one]
+    assert tried == ["I", "love", "tea"]
     of_all = [name for name, head in zip(own["names"], own["heads"], strict=True) if "all" in head]
     assert of_all == ["tea"]  # what links to no other word says whose head it shows
     queries = {
@@ -148,8 +150,14 @@ def test_a_chinese_sentence_goes_on_in_gemma_where_it_is_installed_and_lacks_a_w
         pytest.skip("Gemma is not installed")
     at = open_page("story", lang="zh", scene=WITH_INPUT)
     assert at.text_input(key="text").value == "冬天很冷，夏天很"
-    (_, now), (without, then) = sent(at)["own"]["following"]
-    assert ("“热”" in now, "“冬天”" in without, "“冷”" in then) == (True, True, True)
+    own = sent(at)["own"]
+    (_, now), (without, then) = own["now"], own["hidden"][own["query"]]
+    assert "“热” 40" in now and "“冷”" in without and "“热” 1\u00a0%" in then
+    assert (
+        own["names"][int(np.argmax(own["rows"][own["query"]]))] == "冷"
+    )  # what is hidden is drawn
+    others = dict(zip(own["names"], own["hidden"], strict=True))
+    assert "“冬天”" in others["冬天"][0] and others["，"] is None
     assert not component_data(at, "glance")
     links = {link.proto.page: link.proto.query_string for link in at.main.get("page_link")}
     assert {page for page, query in links.items() if "model=gemma" in query} == {

@@ -9,9 +9,17 @@ import numpy as np
 import streamlit as st
 
 from core.errors import InputError
-from core.experiments.head_patterns import HALF, KnownHead, first_shown, known_heads, pairs_of
+from core.experiments.head_patterns import (
+    HALF,
+    KnownHead,
+    StrongestLink,
+    first_shown,
+    known_heads,
+    pairs_of,
+)
 from core.interventions import NONE, Interventions
 from core.sources.text import FUNCTION_WORDS
+from core.sources.visible import as_word
 from views import link
 from views.preferences import in_language
 from views.selection import reset_cell
@@ -24,12 +32,13 @@ from views.widgets.checkpoint.cached_layers import (
     surveyed,
 )
 from views.widgets.checkpoint.chosen_input import Chosen
-from views.widgets.checkpoint.next_token import is_needed, mutes_unasked
+from views.widgets.checkpoint.next_token import moved_by, mutes_unasked
 from views.widgets.checkpoint.special import special_of
 from views.widgets.interventions import unused_heads
 from views.widgets.microscope import FirstView, HeadDoes, LinkOfWord
 from views.widgets.prose import prose
 
+PRONOUNS = frozenset(["he", "she", "it", "they", "him", "her", "them", "his", "its", "their"])
 TRIED = 8  # heads that are muted: half a second of a processor for a short text
 
 
@@ -59,13 +68,27 @@ def heads_of(chosen: Chosen) -> list[KnownHead]:
     ids, following = chosen.model.encode(str(chosen.given)).ids, -1
     words = words_of(chosen)
     try:
-        link = strongest_links(chosen, different_words(words, ids)).found
+        link = _first_link(strongest_links(chosen, different_words(words, ids)), chosen)
         if chosen.model.predicts:  # for which these have passed all layers
             following = predicted(chosen).likeliest[0]
         found = known_heads(surveyed(chosen), ids, following, link)
     except InputError:
         return []
     return from_word_to_word(found, ids, words)
+
+
+def _first_link(links: StrongestLink, chosen: Chosen) -> KnownHead | None:
+    """The link to begin with: of a pronoun, whose meaning stands elsewhere, or else the strongest.
+
+    Of a pronoun only where half of its weight at least goes to the other word.
+    """
+    tokens = chosen.model.encode(str(chosen.given)).tokens
+    pronouns = [
+        one
+        for query, one in links.by_query.items()
+        if as_word(tokens[query]).lower() in PRONOUNS and one.value >= HALF
+    ]
+    return max(pronouns, key=lambda one: one.value, default=links.found)
 
 
 @dataclass
@@ -79,7 +102,7 @@ class Needed:
 def needed_head(chosen: Chosen) -> KnownHead | None:
     """The head that looks from the last word at another one and matters most for the next token.
 
-    None if without none of them another token would come, or this one be a third less likely.
+    None if its probability falls clearly without none of them.
     """
     known = link.remembered(Needed)
     if known.of is None or not known.of.reads_the_same(chosen):
@@ -109,8 +132,8 @@ def _needed_head(chosen: Chosen) -> KnownHead | None:
     ]
     looking = sorted(looking, key=lambda one: -one.value)[:TRIED]
     tried = muted(chosen, [(one.layer, one.head) for one in looking])
-    target = predicted(chosen).likeliest[0]
-    needed = [one for one in looking if is_needed(tried[one.layer, one.head], target)]
+    before = predicted(chosen)
+    needed = [one for one in looking if moved_by(before, tried[one.layer, one.head]) == "falls"]
     return min(needed, key=lambda one: tried[one.layer, one.head].change, default=None)
 
 
@@ -119,15 +142,18 @@ def needed_first(
 ) -> list[KnownHead]:
     """The known heads; of those that go from word to word first the ones that the next token needs.
 
+    Last those that work against it: without them it rises.
+
     chosen: the text, in the model without changes.
     """
     going = [(one.layer, one.head) for one in found if first_shown([one], ids, words)]
-    needed: set[tuple[int, int]] = set()
+    does: dict[tuple[int, int], str] = {}
     if mutes_unasked(chosen):
         with suppress(InputError):  # the text is too long
-            target, tried = predicted(chosen).likeliest[0], muted(chosen, going)
-            needed = {at for at in going if is_needed(tried[at], target)}
-    return sorted(found, key=lambda one: (one.layer, one.head) not in needed)
+            before, tried = predicted(chosen), muted(chosen, going)
+            does = {at: moved_by(before, tried[at]) for at in going}
+    order = {"falls": 0, "rises": 2}
+    return sorted(found, key=lambda one: order.get(does.get((one.layer, one.head), ""), 1))
 
 
 def links_of(chosen: Chosen, model: str) -> list[LinkOfWord]:
@@ -136,15 +162,28 @@ def links_of(chosen: Chosen, model: str) -> list[LinkOfWord]:
     model: its name in the link.
     """
     ids = chosen.model.encode(str(chosen.given)).ids
+    special = special_of(chosen).positions
     try:
-        found = strongest_links(chosen, different_words(words_of(chosen), ids)).by_query
+        found = strongest_links(chosen, different_words(words_of(chosen), ids))
     except InputError:
         return []
     return [
         LinkOfWord(model, *one.cell, one.layer + 1, one.head + 1, one.value)
-        for one in found.values()
-        if one.cell
+        for query, one in found.by_query.items()
+        if one.cell and _is_most(found.rows.get(query), one.cell[1], special)
     ]
+
+
+def _is_most(row: np.ndarray | None, key: int, special: Collection[int]) -> bool:
+    """Whether the line about a word names the key, which gets most but for special ones.
+
+    row: of the word, (key,); None for a long text.
+    """
+    if row is None:
+        return True
+    counted = np.array(row)
+    counted[[at for at in special if at or counted[0] >= HALF]] = 0
+    return int(counted.argmax()) == key
 
 
 def apart(words: np.ndarray) -> np.ndarray:
@@ -281,7 +320,10 @@ def _what_heads_do(
         return HeadDoes(helps[one.known], queries or list(range(len(ids))))
 
     # The first one of a head that does several counts.
-    return {one.head: does(one) for one in reversed(found) if one.layer == layer}
+    # A link is said of its word, as that of any other word is.
+    return {
+        one.head: does(one) for one in reversed(found) if one.layer == layer and one.known != "link"
+    }
 
 
 def _open(one: KnownHead, open_head: Callable[[int, int], object]) -> None:

@@ -66,6 +66,12 @@ def visually_hidden_title(text: str) -> None:
         title(text)
 
 
+def title_on_phone(text: str) -> None:
+    """A headline that is seen on a phone only, where no menu names the page."""
+    with st.container(key="title_on_phone"):
+        title(text)
+
+
 def heading(text: str, level: Literal[2, 3] = 2) -> None:
     """A heading inside a card. level: 3 if it is below another heading of the card."""
     st.markdown(f"{'#' * level} {mathematics(text)}", anchors=False)

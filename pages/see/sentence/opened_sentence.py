@@ -1,6 +1,6 @@
 """A sentence in an opened model: Gemma 3, SmolLM2, a BERT, or the project's decoder."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,6 +17,7 @@ from core.models.installed import bert, shipped
 from core.models.opened_model import Checkpoint
 from core.models.pretrained import GEMMA, SMOLLM2, Pretrained
 from core.sources import text
+from core.sources.visible import as_word
 from pages.see.sentence.trained_sentence import gloss_line, restore_button
 from views import link, parse
 from views.figures.axis import shortened
@@ -305,7 +306,13 @@ def layer_view(
         links = links_of(chosen, opened_model.source)
     with st.container():  # whatever is shown in it, what follows it stays the same element
         restore_button(chosen.given, shortened(chosen.given))
-        gloss_line([chosen.model.encode(chosen.given).tokens])
+        tokens = chosen.model.encode(chosen.given).tokens
+        gloss_line([tokens])
+        odd = _across_words(chosen.given, tokens)
+        if odd:
+            named = words.list_mark.join(f"“{token}”" for token in odd)
+            says = in_language(WORDS).pieces.format(tokens=named)
+            prose([[(says, "")]], key="pieces", style="quiet")
     start, first_view = choose_known_head(
         found, trace[f"{chosen.attention}/weights"].tensor[0], chosen.layer - 1,
         chosen.model.encode(chosen.given).ids, words_of(chosen), _open_head,
@@ -324,6 +331,22 @@ def layer_view(
     )  # fmt: skip
     if opened_model is DECODER:
         model_card(DECODER.source, words)
+
+
+def _across_words(written: str, tokens: Sequence[str]) -> list[str]:
+    """The Chinese tokens of a text that are not within one of its words, each once.
+
+    None of a text that is cut into no words: an empty or a long one.
+    """
+    try:
+        within = [word for line in text.read(written, "word") for word in line]
+    except InputError:
+        return []
+    return [
+        token
+        for token in dict.fromkeys(tokens)
+        if text.is_chinese(token) and not any(as_word(token) in word for word in within)
+    ]
 
 
 def _switch(

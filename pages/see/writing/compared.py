@@ -6,36 +6,39 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.interventions import NONE, Change, Interventions
+from core.interventions import Change, Interventions
 from core.models.opened_model import Checkpoint
 from core.sources.visible import as_word
 from pages.see.writing.models import WORDS
 from pages.see.writing.tokens import word_of
-from views import link
 from views.preferences import in_language, words
 from views.text import numbers
 from views.widgets.checkpoint.cached_layers import next_probabilities
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.component import component
-from views.widgets.interventions import NAME, Intervened, changed_model
+from views.widgets.interventions import Intervened, changed_model
 from views.widgets.prose import heading
 
 SHOWN = 6
 OFF = Interventions((Change("off", None),))
 
 
-def compared(chosen: Chosen, of: Intervened[Checkpoint], opens: Callable[[int, int], None]) -> None:
+def compared(
+    chosen: Chosen, of: Intervened[Checkpoint], append: Callable[[Chosen, int], None] | None
+) -> None:
     """Draw the next tokens of the model beside those of it with the reader's changes.
 
-    Where nothing is changed, it is compared with itself without attention. A press opens a sum in
-    the model that it belongs to. opens: how, of the layer and the place in the list.
+    Where nothing is changed, it is compared with itself without attention. append: what a press
+    does with a token, by its id; None for a text that is full.
     """
     texts, changes = in_language(WORDS).compared, of.asked or OFF
     model = of.model if of.is_changed else changed_model(of.plain, OFF)
     last = as_word(chosen.model.encode(str(chosen.given)).tokens[-1])
     right = texts.off.format(last=last) if changes == OFF else texts.changed
-    sides = ((texts.on, of.plain, NONE), (right, model, changes))
-    for i, (place, (title, one, made)) in enumerate(zip(st.columns(2), sides, strict=True)):
+    sides = ((texts.on, of.plain), (right, model))
+    with st.container(key="compared_changed" if of.is_changed else "compared_plain"):
+        columns = st.columns(2)
+    for i, (place, (title, one)) in enumerate(zip(columns, sides, strict=True)):
         key = f"compared_{i}"
         with place:
             heading(title, 3)
@@ -43,24 +46,26 @@ def compared(chosen: Chosen, of: Intervened[Checkpoint], opens: Callable[[int, i
                 "language": words().tag,
                 "label": title,
                 "chosen": "",
-                "from_zero": True,
-                "bars": _bars(chosen, next_probabilities(chosen, one, of.plain)),
+                "tokens": True,
+                "bars": _bars(chosen, next_probabilities(chosen, one, of.plain), bool(append)),
             }
-            press = partial(_open, key, str(made), chosen.model.layers, opens)
+            press = partial(_press, key, chosen, append)
             component("bars")(key=key, data=data, on_choose_change=press)
 
 
-def _bars(chosen: Chosen, probabilities: np.ndarray) -> list[list[str | float]]:
+def _bars(chosen: Chosen, probabilities: np.ndarray, can_grow: bool) -> list[list[str | float]]:
+    """A row for each of the likeliest tokens, by its id; "" for one that cannot be appended."""
     return [
         [
-            str(i), word_of(chosen.model, str(chosen.given), int(number)),
+            str(number) if can_grow and not chosen.model.is_end_of_text(int(number)) else "",
+            word_of(chosen.model, str(chosen.given), int(number)),
             numbers.per_cent(float(probabilities[number])), float(probabilities[number]), "",
         ]
-        for i, number in enumerate((-probabilities).argsort(kind="stable")[:SHOWN])
+        for number in (-probabilities).argsort(kind="stable")[:SHOWN]
     ]  # fmt: skip
 
 
-def _open(key: str, changes: str, layers: int, opens: Callable[[int, int], None]) -> None:
-    """Callback: look into the bar that was pressed."""
-    link.set_value(NAME, changes)
-    opens(layers, int(st.session_state[key].choose))
+def _press(key: str, chosen: Chosen, append: Callable[[Chosen, int], None] | None) -> None:
+    """Callback: append the token whose bar was pressed."""
+    if append:
+        append(chosen, int(st.session_state[key].choose))

@@ -13,12 +13,12 @@ from core.models.prediction import Listed
 from core.sources.visible import as_word
 from pages.see.writing.compared import compared
 from pages.see.writing.models import REAL, WORDS, Writer
-from pages.see.writing.tokens import is_finished, without_last_word, word_of
+from pages.see.writing.tokens import is_finished, without_last_word
 from views import link
 from views.preferences import in_language, words
 from views.selection import go_to, reset_cell
 from views.text import CHECKPOINT, numbers
-from views.text.spans import Span, plain, spans
+from views.text.spans import Span, spans
 from views.widgets import relevance
 from views.widgets.checkpoint.cached_layers import next_probabilities, pass_text
 from views.widgets.checkpoint.chosen_input import Chosen
@@ -27,7 +27,6 @@ from views.widgets.choice import sample_buttons
 from views.widgets.interventions import Intervened, attention_switch
 from views.widgets.prose import Style, prose
 
-SHOWN = 8  # tokens that can be appended
 PART = "lens"
 INSIDE = "inside"  # parameter: whether all but the text and its next tokens is shown
 FROM = 3  # words of the largest shares of a guess
@@ -62,14 +61,18 @@ def text_input(writer: Writer, of: Intervened[Checkpoint]) -> str:
     tokens = len(encoding.ids)
     if tokens > WRITTEN.tokens:
         raise InputError("too_many_tokens", line=1, tokens=tokens, limit=WRITTEN.tokens)
-    _, *marks = token_notes(encoding, positions, words())
-    count = spans(texts.count, tokens=str(tokens), most=str(positions))
-    notes = special_notes(encoding, words())
-    gap = words().both.format(first="", second="")
-    line = [part for note in (count, *marks, *notes) for part in (*note, (gap, ""))]
-    prose([line], key="cut", style="quiet")
+    prose([spans(texts.count, tokens=str(tokens), most=str(positions))], key="cut", style="quiet")
     pass_text(model, written, of.plain)
     return written
+
+
+def marks(chosen: Chosen) -> None:
+    """Draw what the marks of the tokens mean, which only the steps inside show."""
+    encoding = chosen.model.encode(str(chosen.given), WRITTEN)
+    _, *notes = token_notes(encoding, chosen.model.config.positions, words())
+    notes += special_notes(encoding, words())
+    if notes:
+        prose(notes, key="marks", style="quiet")
 
 
 def _begin_with(sample: str) -> None:
@@ -90,28 +93,28 @@ def next_tokens(
     names, written = in_language(CHECKPOINT).following, str(chosen.given)
     full = len(model.encode(written).ids) >= WRITTEN.tokens
     with st.container(border=True, key="next_card"):
-        with st.container(horizontal=True, gap="xsmall", key="next_tokens"):
-            for i, number in enumerate(reading.numbers[:SHOWN]):
-                name = plain(word_of(model, written, number))
-                st.button(
-                    f"{name} · {numbers.per_cent(reading.probabilities[i])}", key=f"next_{i}",
-                    disabled=full or model.is_end_of_text(number), on_click=_append,
-                    args=(chosen, number),
-                )  # fmt: skip
         likeliest = reading.numbers[0]
         finished = is_finished(model, likeliest)
         with st.container(
-            horizontal=True, gap="xsmall", key="next_actions", vertical_alignment="center"
+            horizontal=True, gap="small", key="next_actions", vertical_alignment="center"
         ):
             st.button(
                 texts.likeliest, key="likeliest", type="secondary" if finished else "primary",
                 on_click=_append, disabled=full or model.is_end_of_text(likeliest),
                 args=(chosen, likeliest),
             )  # fmt: skip
-            st.button(
-                texts.undo, key="undo", on_click=_undo, icon=":material/undo:",
-                disabled=not steps or steps[-1][1] != chosen.given,
-            )  # fmt: skip
+            attention_switch()
+            if steps and steps[-1][1] == chosen.given:
+                st.button(texts.undo, key="undo", on_click=_undo, icon=":material/undo:")
+        findings = [spans(texts.finished)] if finished else []
+        findings += _findings(chosen, of, asked)
+        style: Style = "" if findings else "quiet"
+        prose(findings or [[(names.says, "")]], key="next_says", style=style)
+        compared(chosen, of, None if full else _append)
+        with (
+            st.expander(texts.more, expanded=finished or bool(asked.found), key="more"),
+            st.container(horizontal=True, gap="xsmall", key="more_actions"),
+        ):
             st.button(
                 texts.drop, key="drop", type="primary" if finished else "secondary",
                 on_click=_drop, args=(written,), disabled=without_last_word(written) is None,
@@ -121,12 +124,6 @@ def next_tokens(
                 icon=":material/close:" if asked.found else None,
             )  # fmt: skip
             st.button(texts.opens, key="opens", on_click=_open_sums, args=(model.layers,))
-            attention_switch()
-        findings = [spans(texts.finished)] if finished else []
-        findings += _findings(chosen, of, asked)
-        style: Style = "" if findings else "quiet"
-        prose(findings or [[(names.says, "")]], key="next_says", style=style)
-        compared(chosen, of, _open_sums)
 
 
 def _findings(
@@ -196,11 +193,11 @@ class Asked:
     times: int = 0
 
 
-def _open_sums(layers: int, listed: int = 0) -> None:
-    """Callback: look into how one of the likeliest next tokens comes about."""
+def _open_sums(layers: int) -> None:
+    """Callback: look into how the likeliest next token comes about."""
     link.remembered(Asked).times += 1
     link.set_value(INSIDE, True)
-    open_reading(layers, listed)
+    open_reading(layers, 0)
 
 
 def open_reading(layer: int, listed: int) -> None:

@@ -8,7 +8,7 @@ from core.errors import InputError
 from core.models import families
 from core.models.opened_model import Checkpoint
 from core.nested import extended, parts
-from pages.see.writing.controls import INSIDE, PART, next_tokens, text_input
+from pages.see.writing.controls import INSIDE, PART, marks, next_tokens, text_input
 from pages.see.writing.heads import OPEN, head_pictures
 from pages.see.writing.lens import lens
 from pages.see.writing.models import DECODER, REAL, WORDS, Writer, model_input, writers
@@ -39,7 +39,7 @@ from views.widgets.interventions import Intervened, intervened, tokens_of, with_
 from views.widgets.known_heads import words_of
 from views.widgets.model_card import model_card
 from views.widgets.model_map import Whole, chosen_part
-from views.widgets.prose import prose, visually_hidden_title
+from views.widgets.prose import prose, title_on_phone
 from views.widgets.relevance import OUTCOME, relevance_card
 from views.widgets.viewer import part_viewer
 
@@ -104,6 +104,7 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
     is_led = bool(IN_LINK & (link.session().adopted or {}).keys())
     link.bind_param(INSIDE, is_led, parse.flag)
     with st.expander(texts.inside, st.session_state[INSIDE], key=INSIDE, on_change="rerun"):
+        marks(chosen)
         shown = part_viewer(
             whole, path, words(), origin=partial(origin, chosen), lead=lead,
             start=start(trace[f"{chosen.attention}/weights"].tensor[0], words_of(chosen)),
@@ -123,7 +124,7 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
 
 
 def page() -> None:
-    visually_hidden_title(in_language(PAGE_INFO)["writing"].title)
+    title_on_phone(in_language(PAGE_INFO)["writing"].title)
     writer = model_input(writers())
     opening = in_language(CHECKPOINT).opening.format(name=writer.name)
     try:

@@ -8,6 +8,7 @@ from pages.see.writing.models import WORDS
 from views.preferences import in_language
 from views.text import CHECKPOINT
 from views.text.spans import isolated
+from views.widgets.checkpoint.notes import BEGINS
 
 NEW_LINE = "↵"  # as the names of tokens show it
 
@@ -20,6 +21,12 @@ def word_of(model: Checkpoint, written: str, number: int) -> str:
     signs, word = in_language(WORDS).signs, as_word(name)
     if word in signs:
         return str(signs[word])
+    if " " in name:  # bytes in hexadecimal: a space of a token is shown as a mark
+        return str(in_language(WORDS).signs.bytes)
+    bare = word.removeprefix(BEGINS)
+    if bare != word and bare:
+        is_chinese = text.is_chinese(bare + written[-1:])  # which has no spaces between words
+        return isolated(signs.before.format(word=bare) if is_chinese else bare)
     goes_on = word == name and word[:1].isalpha() and written[-1:].isalpha()
     return isolated(f"…{word}" if goes_on and not text.is_chinese(word + written[-1:]) else word)
 

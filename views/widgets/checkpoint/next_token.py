@@ -1,5 +1,7 @@
 """The likeliest next tokens of a text, each a button that appends it."""
 
+from typing import Literal
+
 import numpy as np
 import streamlit as st
 
@@ -23,7 +25,7 @@ from views.widgets.prose import prose
 NAME, PART = "next", "prediction"
 SHOWN = 6  # tokens that can be appended
 FEW = 128  # tokens of a text whose heads are muted unasked: eight pass a layer together
-LESS = 2 / 3  # of a probability, below which a head that is missing counts
+CLEARLY = 0.03  # of a probability, up to which a change is hardly one; of a small one, a third
 SHORT = 100  # tokens of a text that a small model continues by default
 
 
@@ -90,17 +92,39 @@ def without_head(chosen: Chosen, of: Intervened[Checkpoint], head: int) -> dict[
     except InputError:
         return {}
     target = before.likeliest[0]
-    share = float(before.probabilities[target] * np.exp(effect.change))
-    less = "without_less" if is_needed(effect, target) else "without"
-    says = "without_other" if effect.likeliest != target else less
-    names = (_bare(chosen, number) for number in (target, effect.likeliest))
-    fields = dict(zip(("name", "other"), names, strict=True), share=numbers.per_cent(share, 0))
-    return {head: str(texts[says].format(**fields))}
+    share, after = _shares(before, effect)
+    other = effect.likeliest if effect.likeliest != target else None
+    named = "" if other is None else _bare(chosen, other)
+    return {head: without_says(texts.without, _bare(chosen, target), share, after, named)}
 
 
-def is_needed(effect: Effect, target: int) -> bool:
-    """Whether without a head another token would come, or the target be a third less likely."""
-    return effect.likeliest != target or effect.change < np.log(LESS)
+def without_says(texts: Words, name: str, before: float, after: float, other: str = "") -> str:
+    """What happens to the likeliest token without a head, with both of its probabilities.
+
+    other: the token that is the likeliest then, "" if it stays this one.
+    """
+    shares = (numbers.per_cent(share, 0) for share in (before, after))
+    fields = dict(zip(("before", "after"), shares, strict=True), name=name)
+    then = texts.other.format(other=other) if other else ""
+    return str(texts[moved(before, after)].format(**fields, then=then))
+
+
+def moved(before: float, after: float) -> Literal["falls", "hardly", "rises"]:
+    """Whether a probability changes by so much that a reader would say so."""
+    if abs(after - before) <= min(CLEARLY, before / 3):
+        return "hardly"
+    return "falls" if after < before else "rises"
+
+
+def moved_by(before: Prediction, effect: Effect) -> Literal["falls", "hardly", "rises"]:
+    """What a missing head does to the probability of the likeliest token."""
+    return moved(*_shares(before, effect))
+
+
+def _shares(before: Prediction, effect: Effect) -> tuple[float, float]:
+    """The probability of the likeliest token, and what it is without a head."""
+    share = float(before.probabilities[before.likeliest[0]])
+    return share, share * float(np.exp(effect.change))
 
 
 def _likeliest(chosen: Chosen, probabilities: np.ndarray) -> str:
