@@ -5,7 +5,7 @@ import { plain } from "../microscope/engine/numbers.js";
 import { softmax } from "../microscope/engine/rules.js";
 import { arcs } from "./arcs.js";
 import { origin } from "./origin.js";
-import { CLUE, namesOf, queryRow } from "./query_row.js";
+import { CLUE, namesOf, queryRow, share } from "./query_row.js";
 
 const MIDDLE = 2, // the word of which more are put in between: it tells nothing
   MOST = 12,
@@ -72,7 +72,7 @@ export function distance(story, status) {
     chart.replaceChildren(lines(story));
     const [clue, , filler] = namesOf(story),
       word = namesOf(story)[story.words.query],
-      fields = { clue, word, filler, share: plain(100 * shares[CLUE], 0), each: plain(100 * shares[MIDDLE], 0) };
+      fields = { clue, word, filler, share: share(shares[CLUE]) };
     return filled(labels[SAID[story.way]], { ...fields, times: plain(shares[CLUE] / shares[MIDDLE], 1) });
   };
   return { element, draw };
@@ -93,7 +93,7 @@ function sentence(story, shares) {
     names = [...namesOf(story)],
     { between } = story;
   const each = shares.toSpliced(MIDDLE, between),
-    printed = each.map((share) => [`${plain(100 * share, 0)} %`]);
+    printed = each.map((one) => [share(one)]);
   if (between) {
     names[MIDDLE] += ` ×${between + 1}`;
     printed[MIDDLE] = [filled(labels.each, { share: printed[MIDDLE][0] })];

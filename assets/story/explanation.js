@@ -1,6 +1,7 @@
 import { filled } from "../microscope/engine/names.js";
 import { digitsThatAddUp, plain } from "../microscope/engine/numbers.js";
-import { bare, CLUE, dot, namesOf, queryRow, sentenceOf, startOf } from "./query_row.js";
+import { bare, CLUE, dot, namesOf, queryRow, sentenceOf, share, startOf } from "./query_row.js";
+import { DIGITS as OF_SHARE } from "./table.js";
 
 const DIGITS = 4; // of what a sum is made of: those of every parameter, value and score of the tiny model
 
@@ -39,11 +40,12 @@ const SUMS = {
     const sum = powers.map((power) => plain(power, digits)).join(" + "),
       printed = powers.map((power) => rounded(power, digits)),
       power = `e^${exact(scores[word])} ${equals(powers[word], Math.exp(scores[word]), digits)}`,
-      share = equals(weights[word], printed[word] / added(printed), 2);
-    return `${power};  ${plain(powers[word], digits)} / (${sum}) ${share}`;
+      quotient = printed[word] / added(printed),
+      sign = share(weights[word], 6) === share(quotient, 6) ? "=" : "≈";
+    return `${power};  ${plain(powers[word], digits)} / (${sum}) ${sign} ${share(weights[word], OF_SHARE)}`;
   },
   product: (_, { weights, V }, __, word, d) =>
-    `${exact(weights[word])} · ${bracketed(V[word][d])} ${equals(weights[word] * V[word][d], rounded(weights[word]) * V[word][d], 2)}`,
+    `${share(weights[word], OF_SHARE)} · ${bracketed(V[word][d])} ${equals(weights[word] * V[word][d], rounded(weights[word], 2 + OF_SHARE) * V[word][d], 2)}`,
   mixed: (story, { weights, V, mixed }, _, __, d) => {
     const terms = weights.map((weight, word) => weight * V[word][d]),
       digits = Math.min(digitsThatAddUp(terms, mixed[d]) ?? 2, 4),
@@ -63,6 +65,9 @@ const SUMS = {
  * @param {number} value
  */
 function projected(story, name, head, word, d, value) {
+  const { labels, scenes } = story.words,
+    learning = 1 + scenes.findIndex(({ learns }) => learns); // the scene that shows matrices
+  if (story.scene < learning) return filled(labels.later, { scene: learning });
   const x = sentenceOf(story).X[word],
     column = story.words.steps[story.step][name][head].map((row) => row[d]);
   const sum = x.map((part, i) => `${exact(part)}·${bracketed(column[i])}`).join(" + ");

@@ -11,7 +11,7 @@ import { origin } from "./origin.js";
 import { own } from "./own.js";
 import { plane, turning } from "./plane.js";
 import { products } from "./products.js";
-import { bare, CLUE, dot, namesOf, queryRow, startOf } from "./query_row.js";
+import { bare, bestAlone, CLUE, dot, namesOf, queryRow, share, startOf } from "./query_row.js";
 import { table } from "./table.js";
 import { twins } from "./twins.js";
 
@@ -62,7 +62,11 @@ function tiny(story, status) {
     press(sentences, story.sentence);
     // What comes after the guess has its place before.
     sentences.classList.toggle("kept", isOpen(story));
-    if (shown.shrinks) moves.classList.toggle("kept", isOpen(story));
+    if (shown.shrinks) {
+      moves.classList.toggle("kept", isOpen(story));
+      for (const input of moves.querySelectorAll("input")) input.value = String(story.size); // another sentence begins anew
+      within(moves, "output").textContent = plain(story.size, 1);
+    }
     if (shown.splits) within(moves, ".slider").classList.toggle("kept", story.split === null);
     press(moves, shown.learns ? story.step : Number(story.split === null));
     if (shown.arcs) picture.replaceChildren(sentence(story));
@@ -84,7 +88,7 @@ function press(group, pressed) {
 
 /** @param {Story} story @param {number} i */
 function sentenceButton(story, i) {
-  return button(story, story.words.names[i].join(" "), { sentence: i, opened: null });
+  return button(story, story.words.names[i].join(" "), { sentence: i, size: 1, opened: null });
 }
 
 /** What can be moved. @param {Story} story */
@@ -164,7 +168,7 @@ function sentence(story) {
     names,
     query,
     shares,
-    printed: names.map((_, word) => shares.map((row) => `${plain(100 * row[word], 0)} %`)),
+    printed: names.map((_, word) => shares.map((row) => share(row[word]))),
     label: labels.arcs,
     chosen: learns ? story.word : undefined,
     onChoose: learns ? (word) => choose(story, word) : undefined,
@@ -283,7 +287,9 @@ function moved(story) {
 /** @param {Story} story @returns {(string | HTMLElement)[]} */
 function opened(story) {
   const [what, sum] = explanation(story);
-  return [make("b", "", what), " ", sum];
+  /** @param {string} text */
+  const raised = (text) => text.split(/\^([^\s;]+)/).map((part, i) => (i % 2 ? make("sup", "", part) : part));
+  return [make("b", "", raised(what)), " ", ...raised(sum)];
 }
 
 /** Whether the question points nearly where training left it. @param {Story} story */
@@ -311,20 +317,30 @@ function seen(story) {
     return filled(labels.pair, { asks: names[query], word: names[story.word], score: bare(scores[story.word]) });
   if (slides) {
     const higher = queryRow({ ...story, score: scores[CLUE] + STEP }, 0);
-    /** @param {number[]} row */
-    const wins = (row) => Number(row[CLUE] === Math.max(...row));
+    /** @param {(row: QueryRow) => number[]} shares */
+    const grows = (shares) => 100 * (shares(higher)[CLUE] - shares(queryRow(story, 0))[CLUE]);
     return filled(labels.step, {
       step: STEP,
       word: names[CLUE],
-      weight: plain(higher.weights[CLUE] - weights[CLUE], 3),
-      largest: wins(higher.scores) - wins(scores),
+      weight: plain(
+        grows((row) => row.weights),
+        1,
+      ),
+      largest: plain(
+        grows((row) => bestAlone(row.scores)),
+        0,
+      ),
     });
   }
   if (learns) {
-    const key = weights.indexOf(Math.max(...weights)),
-      accuracy = plain(100 * steps[story.step].accuracy, 0),
-      share = plain(100 * weights[key], 0);
-    return `${filled(labels.reads, { accuracy })} ${filled(labels.takes, { query: names[query], key: names[key], share })}`;
+    const accuracy = plain(100 * steps[story.step].accuracy, 0),
+      most = share(Math.max(...weights)),
+      keys = names.filter((_, word) => share(weights[word]) === most),
+      fields = {
+        key: keys.join(`”${labels.and}“`),
+        share: keys.length > 1 ? filled(labels.each, { share: most }) : most,
+      };
+    return `${filled(labels.reads, { accuracy })} ${filled(labels.takes, { query: names[query], ...fields })}`;
   }
   return isOpen(story) ? "" : moved(story);
 }

@@ -1,9 +1,11 @@
+import { MINUS } from "../microscope/engine/numbers.js";
 import { shape, text } from "../shared/svg.js";
 
 const WIDTH = 320,
   HEIGHT = 216,
   MIDDLE = [WIDTH / 2, HEIGHT / 2],
-  UNIT = 19; // pixels of one
+  UNIT = 19, // pixels of one
+  TICK = 4;
 
 /**
  * The plane of what a word may mean: where it starts, what each word adds to it, and where it lands.
@@ -23,11 +25,16 @@ export function meaningPlane({ labels, word, start, added, elsewhere, reach, sai
     text(MIDDLE[0], 8, `↑ ${labels.up}`, "axis"),
     text(MIDDLE[0], HEIGHT - 8, `↓ ${labels.down}`, "axis"),
   ]);
+  for (const one of [-TICK, TICK])
+    svg.append(
+      text(x([one]), MIDDLE[1] + 13, String(one).replace("-", MINUS), "tick"),
+      text(MIDDLE[0] + 6, y([0, one]), String(one).replace("-", MINUS), "tick", "start"),
+    );
   if (reach) svg.append(line(reach[0], reach[1], "reach"));
   if (elsewhere)
     svg.append(
       shape("circle", { cx: x(elsewhere.at), cy: y(elsewhere.at), r: 7, class: "other" }),
-      text(x(elsewhere.at), y(elsewhere.at) + (elsewhere.at[1] > 1 ? -17 : 18), elsewhere.name, "axis"),
+      text(x(elsewhere.at), y(elsewhere.at) + (elsewhere.at[1] > 1 ? -17 : 30), elsewhere.name, "axis"),
     );
   let at = start;
   for (const { name, by, head } of added) {
@@ -44,7 +51,7 @@ export function meaningPlane({ labels, word, start, added, elsewhere, reach, sai
   svg.append(shape("circle", { cx: x(start), cy: y(start), r: 5, class: "start" }));
   if (added.length)
     svg.append(
-      text(x(start), y(start) - 15, labels.before, "axis"),
+      text(x(start), y(start) + (Math.hypot(at[0] - start[0], at[1] - start[1]) < 3 ? 18 : -15), labels.before, "axis"),
       shape("circle", { cx: x(at), cy: y(at), r: 7, class: "new" }),
     );
   const isOnAxis = Math.abs(at[1]) < 1;

@@ -1,17 +1,17 @@
 import { make } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
-import { plain } from "../microscope/engine/numbers.js";
 import { arcs } from "./arcs.js";
+import { share } from "./query_row.js";
 
 /**
  * A word of a sentence that wraps, as on a phone, where arcs would run out of the screen.
- * @param {string} name @param {number} share @param {number} word @param {number} query
+ * @param {string} name @param {number} part @param {number} word @param {number} query
  * @param {(word: number) => void} onChoose
  */
-function wordButton(name, share, word, query, onChoose) {
-  const content = [name, make("small", "", word > query ? "" : `${plain(100 * share, 0)} %`)],
+function wordButton(name, part, word, query, onChoose) {
+  const content = [name, make("small", "", word > query ? "" : share(part))],
     button = make("button", word === query ? "query" : "", content, { onclick: () => onChoose(word) });
-  button.style.setProperty("--part", `${Math.round(60 * share)}%`);
+  button.style.setProperty("--part", `${Math.round(60 * part)}%`);
   return button;
 }
 
@@ -42,7 +42,7 @@ export function own(story) {
     const query = story.word,
       shares = given.rows[query],
       key = shares.indexOf(Math.max(...shares));
-    const printed = shares.map((share, word) => (word > query ? [] : [`${plain(100 * share, 0)} %`]));
+    const printed = shares.map((part, word) => (word > query ? [] : [share(part)]));
     picture.replaceChildren(
       arcs({ names: given.names, query, shares: [shares], printed, label: labels.arcs, chosen: query, onChoose }),
     );
@@ -59,7 +59,7 @@ export function own(story) {
     line.textContent = filled(labels.takes, {
       query: given.names[query],
       key: given.names[key],
-      share: plain(100 * shares[key], 0),
+      share: share(shares[key]),
     });
     return "";
   };

@@ -41,6 +41,6 @@ export function products(story) {
       text(middle, HEIGHT - 14, `${bare(q)} · ${bracketed(k)} ${equals(q * k, q * k)}`, "axis product-name"),
     );
   });
-  svg.append(text(WIDTH / 2, CENTRE, "+", "plus"));
+  svg.append(text(WIDTH / 2 + 12, HEIGHT - 44, "+", "plus"));
   return svg;
 }

@@ -80,6 +80,25 @@ export const dot = (one, other) => one.reduce((sum, value, i) => sum + value * o
 export const bare = (value, digits) => plain(value, digits).replace(/\.?0+$/, "");
 
 /**
+ * A share in per cent: one that is not nothing is not printed as 0.
+ * @param {number} value @param {number} [digits]
+ */
+export function share(value, digits = 0) {
+  const text = plain(100 * value, digits);
+  return `${value > 0 && !Number(text) ? `<${10 ** -digits}` : text} %`;
+}
+
+/**
+ * What each word would get if the best alone got anything; the best, if there are several, the same.
+ * @param {number[]} scores
+ */
+export function bestAlone(scores) {
+  const best = Math.max(...scores),
+    count = scores.filter((score) => score === best).length;
+  return scores.map((score) => Number(score === best) / count);
+}
+
+/**
  * Where the word lies on the plane of meanings: before it took anything over.
  * @param {Story} story
  */

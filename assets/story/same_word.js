@@ -1,4 +1,4 @@
-import { all, make, onRemoval, viewOf } from "../shared/dom.js";
+import { all, make, onRemoval, viewOf, within } from "../shared/dom.js";
 import { stepOf } from "./keys.js";
 import { play, twins } from "./twins.js";
 
@@ -48,7 +48,8 @@ class SameWord {
   }
 
   /**
-   * Keys lead on to the story's second scene; one that scrolls does at the end of this page.
+   * Keys lead on to the story's second scene, in presenter view once attention was switched off; one that scrolls does at
+   * the end of this page.
    * @param {KeyboardEvent} event
    */
   press = (event) => {
@@ -56,7 +57,8 @@ class SameWord {
       isAtEnd = event.key !== "PageDown" || scrollTop + clientHeight > scrollHeight - 2;
     if (stepOf(event, this.root) < 1 || !isAtEnd) return;
     event.preventDefault();
-    all(document, LINK).forEach((link) => link.click());
+    if (!event.isTrusted && !this.reached.size) within(this.root, ".switch").click();
+    else all(document, LINK).forEach((link) => link.click());
   };
 
   destroy() {

@@ -1,4 +1,4 @@
-import { make, onRemoval, viewOf, within } from "../shared/dom.js";
+import { all, make, onRemoval, viewOf, within } from "../shared/dom.js";
 import { splitHeader } from "../microscope/engine/blob.js";
 import { receive } from "../microscope/hosts/runs.js";
 import { figure, isReached, numberOf } from "./figures.js";
@@ -6,6 +6,9 @@ import { stepOf } from "./keys.js";
 import { trainedSplit } from "./query_row.js";
 import { telling } from "./telling.js";
 import { play } from "./twins.js";
+
+// What one press of shows what the scene is about: without attention, with it, after training, with two heads.
+const GESTURES = ".switch, .figure > .choices button:last-child, .moves button:last-child";
 
 /**
  * A story in scenes: one claim, one gesture and one picture each; every number opens to its sum.
@@ -148,11 +151,23 @@ class StoryPage {
    */
   press = (event) => {
     const by = stepOf(event, this.root),
-      scene = this.beside(by);
+      scene = this.beside(by),
+      isPresented = !event.isTrusted; // presenter view hands its keys on
+    if (by === 1 && isPresented && this.gesture()) return event.preventDefault();
     if (!by || !this.words.scenes[scene - 1]) return; // at the ends the page scrolls
     event.preventDefault();
     this.go(scene);
   };
+
+  /** Makes the scene's gesture where that is one press; false where it was made. */
+  gesture() {
+    const { right } = this.words.scenes[this.scene - 1],
+      button = all(this.root, GESTURES)[0];
+    if (this.reached.has(this.scene) || !(right ? !this.guesses.has(this.scene) : button)) return false;
+    if (right) this.guess(right - 1);
+    else button.click();
+    return true;
+  }
 
   destroy() {
     this.stop();

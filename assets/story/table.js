@@ -1,9 +1,10 @@
 import { make } from "../shared/dom.js";
 import { header, row as line, table as rowsOf } from "../shared/table_rows.js";
 import { filled } from "../microscope/engine/names.js";
-import { digitsFor, addUp, plain } from "../microscope/engine/numbers.js";
-import { bare, namesOf, queryRow } from "./query_row.js";
+import { addUp, DECIMALS, plain } from "../microscope/engine/numbers.js";
+import { bare, bestAlone, namesOf, queryRow, share } from "./query_row.js";
 
+export const DIGITS = 1; // of a share: with these the products are what is printed
 /** @type {Record<StoryColumn, string>} */
 const ROLES = { label: "key", score: "", weight: "weight", largest: "", value: "", product: "" };
 
@@ -24,13 +25,11 @@ export function table(story, head) {
       : bridge && story.isShort
         ? /** @type {StoryColumn[]} */ ([...usual, "weight"])
         : usual,
-    closed = story.guesses.has(story.scene) ? [] : asked,
-    [, adding] = digitsFor(true, (d) => addUp(row.weights, 1, d)),
-    digits = columns.includes("product") ? Math.max(adding, 3) : adding; // so that weight times value is what is printed
+    closed = story.guesses.has(story.scene) ? [] : asked;
   const top = columns.map((column) => header("col", labels[column], ROLES[column]));
   const lines = names.map((name, word) => {
     const cells = columns.map((column) => {
-      const element = cell(story, head, row, column, word, digits);
+      const element = cell(story, head, row, column, word);
       return closed.includes(column) ? closedCell(labels, element) : element;
     });
     return line(header("row", name, word === query ? "query" : "key"), ...cells);
@@ -67,23 +66,21 @@ function question(story, head, { Q }) {
 
 /**
  * @param {Story} story @param {number} head @param {QueryRow} row @param {StoryColumn} column @param {number} word
- * @param {number} digits of a weight
  */
-function cell(story, head, { K, V, scores, weights }, column, word, digits) {
+function cell(story, head, { K, V, scores, weights }, column, word) {
   const element = make("td", column),
-    best = Math.max(...scores),
-    isBest = scores[word] === best;
+    alone = bestAlone(scores)[word];
   /** @param {string} text @param {OpenedNumber["of"]} of @param {number} [d] */
   const opens = (text, of, d = 0) => number(story, text, { of, head, word, d });
   if (column === "label") element.append(...vector(K[word].map((k, d) => opens(bare(k), "K", d))));
   if (column === "value") element.append(...vector(V[word].map((v, d) => valueNumber(story, head, word, d, v))));
   if (column === "product")
     element.append(...vector(V[word].map((v, d) => opens(plain(weights[word] * v), "product", d))));
-  if (column === "weight") element.append(bar(weights[word]), opens(plain(weights[word], digits), "weight"));
-  if (column === "largest") element.append(bar(Number(isBest)), String(Number(isBest)));
+  if (column === "weight") element.append(bar(weights[word]), opens(share(weights[word], DIGITS), "weight"));
+  if (column === "largest") element.append(bar(alone), share(alone));
   if (column === "score") {
     element.append(opens(plain(scores[word]), "score"));
-    element.classList.toggle("best", isBest);
+    element.classList.toggle("best", alone > 0);
   }
   return element;
 }
@@ -99,9 +96,9 @@ const valueNumber = (story, head, word, d, value) =>
  * @param {Story} story @param {number} head @param {QueryRow} row @param {StoryColumn[]} columns
  * @param {StoryColumn[]} closed
  */
-function totals(story, head, { mixed }, columns, closed) {
+function totals(story, head, { weights, V, mixed }, columns, closed) {
   const cells = columns.map((column) => {
-    if (column !== "product") return make("td", "", column === "weight" ? "1" : "");
+    if (column !== "product") return make("td", "", column === "weight" ? share(1, DIGITS) : "");
     const element = make(
       "td",
       column,
@@ -109,7 +106,11 @@ function totals(story, head, { mixed }, columns, closed) {
     );
     return closed.includes(column) ? closedCell(story.words.labels, element) : element;
   });
-  return line(header("row", story.words.labels.sum), ...cells);
+  const isExact = mixed.every((sum, d) => {
+    const terms = V.map((v, word) => weights[word] * v[d]);
+    return addUp(terms, sum, DECIMALS);
+  });
+  return line(header("row", `${story.words.labels.sum} ${isExact ? "=" : "≈"}`), ...cells);
 }
 
 /**

@@ -25,7 +25,8 @@ export function telling(story) {
     scene = scenes[number - 1],
     isLast = scene.figure === "own";
   const answer = make("p", "answer", emphasised(scene.answer ?? ""), { role: "status" }),
-    status = make("div", "seen", "", { role: "status" });
+    status = make("div", "seen", "", { role: "status" }),
+    asked = scene.choices ? choices(story, scene, scene.choices) : null;
   /** @param {string} [seen] */
   const say = (seen = "") => {
     const isFollowed = story.followed.has(number),
@@ -33,16 +34,19 @@ export function telling(story) {
       isGuessed = !scene.choices || story.guesses.has(number),
       text = isFollowed ? seen : "",
       hint = isGuessed && !isReached ? scene.hint : "";
+    asked?.mark();
+    if (asked) answer.replaceChildren(...asked.verdict(), ...emphasised(scene.answer ?? ""));
     answer.hidden = !scene.answer;
     answer.classList.toggle("kept", !isGuessed || !(scene.choices || isReached)); // its place is there before
-    if (status.textContent !== text + hint) status.replaceChildren(text, ...(hint ? [make("span", "hint", hint)] : []));
+    if (status.textContent !== text + hint)
+      status.replaceChildren(make("span", "found", text), ...(hint ? [make("span", "hint", hint)] : []));
   };
   const text = make("div", "telling", [
     make("h2", "", scene.title, { tabIndex: -1 }),
     make("p", "claim", emphasised(scene.claim)),
     ...(isLast ? [formula(story), status] : scene.term ? [make("p", "term", emphasised(scene.term))] : []),
     ...(scene.bridge && story.isShort ? [make("p", "term", emphasised(scene.bridge))] : []),
-    ...(scene.choices ? [choices(story, scene, scene.choices)] : []),
+    ...(asked ? [asked.element] : []),
     answer,
     ways(story),
   ]);
@@ -81,24 +85,26 @@ function formula(story) {
   return make("div", "formula", symbols);
 }
 
-/** @param {Story} story @param {StoryScene} scene @param {string[]} given */
+/** What may be guessed of the first sentence. @param {Story} story @param {StoryScene} scene @param {string[]} given */
 function choices(story, scene, given) {
-  const buttons = given.map((choice) => make("button", "", choice));
+  const buttons = given.map((choice, i) => make("button", "", choice, { onclick: () => story.guess(i) })),
+    element = make("div", "choices", buttons),
+    right = scene.right ?? 0;
   const mark = () => {
     const guess = story.guesses.get(story.scene);
     buttons.forEach((button, i) => {
       button.ariaPressed = String(i === guess);
-      button.classList.toggle("right", guess !== undefined && i + 1 === scene.right);
+      button.classList.toggle("right", guess !== undefined && i + 1 === right);
     });
+    element.classList.toggle("kept", story.sentence > 0);
   };
-  buttons.forEach((button, i) => {
-    button.onclick = () => {
-      story.guess(i);
-      mark();
-    };
-  });
-  mark();
-  return make("div", "choices", buttons);
+  /** What is said of another guess. */
+  const verdict = () => {
+    const guess = story.guesses.get(story.scene),
+      isWrong = guess !== undefined && guess + 1 !== right && !story.sentence;
+    return isWrong ? [`${filled(story.words.labels.wrong, { choice: given[right - 1] })} `] : [];
+  };
+  return { element, mark, verdict };
 }
 
 /** @param {Story} story */

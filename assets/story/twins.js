@@ -38,7 +38,8 @@ export function twins(story, status) {
     story.moved();
   };
   /** @param {string} name of a label */
-  const said = (name) => make("p", "origin", filled(labels[name], recorded));
+  const said = (name) => make("p", "origin", filled(labels[name], recorded)),
+    source = make("p", "origin");
   const moves = make("div", "moves", [make("label", "slider", [labels.layer, slider, layer])]),
     layers = make("div", "pair layers", [make("div", "side", [moves, status, said("vectors")]), picture]),
     element = make("div", "figure twins", [
@@ -46,11 +47,12 @@ export function twins(story, status) {
       verdict,
       toggle,
       make("div", "below", [answers, ends, layers]),
-      said("recorded"),
+      source,
     ]);
   /** What is seen at this moment. */
   const draw = () => {
     slider.value = String(story.layer);
+    source.textContent = filled(labels.recorded, { ...recorded, layer: story.layer, last });
     layer.textContent = `${story.layer} / ${last}`;
     toggle.ariaChecked = String(story.isOn);
     toggle.textContent = story.isOn ? labels.on : labels.off;

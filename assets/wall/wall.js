@@ -197,7 +197,8 @@ class Wall {
     if (!root.hasAttribute(SHOWN)) return void root.style.removeProperty(ZOOM);
     const isStory = this.given.figure.includes("story"),
       smallest = isStory ? OF_STORY : SMALLEST,
-      least = Math.max(0.75, (READ / smallest) * Math.min(innerWidth / SCREEN[0], innerHeight / SCREEN[1])),
+      [wide, high] = isStory && innerHeight > innerWidth ? SCREEN.toReversed() : SCREEN, // its figure is below what is said
+      least = Math.max(0.75, (READ / smallest) * Math.min(innerWidth / wide, innerHeight / high)),
       most = isStory ? least : MOST; // all scenes have one size
     /** @param {Element} one */
     const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1;

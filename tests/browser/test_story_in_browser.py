@@ -59,15 +59,19 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     names = page.locator(f"{STORY} .lines .name")  # of what was tried
     expect(names).to_have_text(["the word before", "average of all"])
     page.get_by_role("button", name="handed on").press("Enter")
-    expect(seen).to_contain_text("loses half of what it was handed: 0 % of fish is left")
+    expect(seen).to_contain_text("loses half of what it was handed: <1 % of fish is left")
     page.get_by_role("button", name="attention").press("Enter")
     expect(names).to_have_count(4)
-    expect(seen).to_contain_text("16.7 times as much as from each “the”")
+    expect(seen).to_contain_text(
+        "16.7 times as much as from each “the”. Every extra word takes a little."
+    )
     expect(answer).to_be_visible()
 
     next_scene(3, "Whom should bank ask?")
     page.locator(f"{STORY} td.score button").nth(3).click()
     expect(total).to_contain_text("−1·(−2) + 1·1.5 = 3.5")
+    page.locator(f"{STORY} td.label button").first.click()
+    expect(total).to_contain_text("its vector times a column of a table (scene 7).")
     page.locator(f"{STORY} .plane").focus()
     page.keyboard.press("ArrowLeft")
     expect(seen).to_contain_text("Best: old")
@@ -83,26 +87,38 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     expect(seen).to_have_text("bank and old: −1.")
 
     next_scene(5, "100 % to give away")
-    assert [text.strip() for text in numbers(page, "largest")] == ["1", "0", "0", "0", "0"]
+    assert [text.strip() for text in numbers(page, "largest")] == ["100 %", *["0 %"] * 4]
     expect(total).to_contain_text(
-        "e^2.0625 ≈ 7.87;  7.87 / (7.87 + 0.47 + 0.47 + 0.37 + 0.15) ≈ 0.84"
+        "e2.0625 ≈ 7.87;  7.87 / (7.87 + 0.47 + 0.47 + 0.37 + 0.15) ≈ 84.3 %"
     )
     slider.fill("-0.8")  # below two others: the winner jumps, and the sum follows
-    assert [text.strip() for text in numbers(page, "largest")] == ["0", "1", "1", "0", "0"]
-    expect(total).to_contain_text("e^−0.8 ≈ 0.449")
+    assert [text.strip() for text in numbers(page, "largest")] == [
+        "0 %",
+        "50 %",
+        "50 %",
+        "0 %",
+        "0 %",
+    ]
+    expect(total).to_contain_text("e−0.8 ≈ 0.449")
     # e^−0.7 and e^−0.8, each over the sum of all five: 0.253 and 0.235
-    expect(seen).to_have_text("0.1 more: the weight of fish grows by 0.018, the best alone by 1.")
+    expect(seen).to_have_text(
+        "0.1 more: the weight of fish grows by 1.8 percentage points, the best alone by 100."
+    )
 
     next_scene(6, "What is taken over")
     assert numbers(page, "product") == ["?"] * 5
-    page.get_by_role("button", name="towards water").press("Enter")
+    page.get_by_role("button", name="towards money").press("Enter")
+    expect(answer).to_contain_text("No, towards water.")
     page.locator(f"{STORY} tfoot button").first.click()
     expect(total).to_contain_text("= 3.8976. From −0.5 it goes to 3.40.")
     page.locator(f"{STORY} td.product button").first.click()
-    expect(total).to_contain_text("0.8429 · 4.5 ≈ 3.79")
-    assert numbers(page, "weight")[0].strip() == "0.843"  # with which 3.79 comes out too
+    expect(total).to_contain_text("84.3 % · 4.5 ≈ 3.79")
+    assert numbers(page, "weight")[0].strip() == "84.3 %"  # with which 3.79 comes out too
     slider.fill("0")  # all of a value of nothing: what the others give is left
     expect(seen).to_have_text("bank moves 0.10 towards water.")
+    page.get_by_role("button", name="money in the new bank").press("Enter")
+    expect(slider).to_have_value("1")  # another sentence begins anew
+    expect(page.locator(f"{STORY} .choices")).to_be_hidden()  # that was asked of the first
 
     next_scene(7, "Who wrote the questions?")
     page.get_by_role("button", name="400 corrections").press("Enter")
@@ -154,9 +170,13 @@ def test_a_clicker_leads_from_the_home_page_through_the_story_in_presenter_view(
     server_rests(page)
     page.keyboard.press("p")
     chosen_in_link(page, present=1)
+    page.keyboard.press("PageDown")  # what a scene is about, before it leads on
+    expect(page.get_by_role("switch")).not_to_be_checked()
     page.keyboard.press("PageDown")
     expect(heading).to_have_text("Why not simply take the average?")
     chosen_in_link(page, scene=2, present=1)
+    page.keyboard.press("PageDown")
+    expect(page.get_by_role("button", name="attention")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("PageDown")
     expect(heading).to_have_text("Whom should bank ask?")
     size = "() => getComputedStyle(document.documentElement).getPropertyValue('--wall-zoom')"
