@@ -79,7 +79,7 @@ function begin(parentElement) {
     if (isOpened) sessionStorage.setItem(MACHINE, "1");
     show(view, sent.subarray(0, sent.length - chosen.file.bytes), weights);
     if (wasClosed && store.machine) {
-      store.notify("play"); // draws it
+      store.notify("trace");
       mark(store);
       if (wasShown) landOpened(view.instance);
     }
@@ -270,8 +270,7 @@ function send(view) {
   const before = new URLSearchParams(location.search),
     isMoved = areReported(view) || (view.isReported && before.has("present")); // it was presenting until now
   if (isMoved ? store.moves <= store.reportedMoves : store.isHere) return;
-  const
-    stage = before.get("stage") ?? chosen.selection.stage,
+  const stage = before.get("stage") ?? chosen.selection.stage,
     head = Number(before.get("head") ?? chosen.selection.head + 1) - 1,
     isOther = store.head !== head, // of which the page has figures: its entry is the server's, so that Back reruns it
     address = isMoved && !isFramed && !isOther ? writeAddress(store, store.stage !== stage).slice(1) : null;

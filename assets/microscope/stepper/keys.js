@@ -29,7 +29,8 @@ export const figureKeys = ({ store, player, zoom, sum }) => ({
   Home: () => store.presenting && store.move({ stage: store.steps[0] }),
   End: () => store.presenting && store.move({ stage: store.steps.at(-1) }),
   Backspace: () => store.trail.length > 0 && store.goBackTo(store.trail.length - 1),
-  Escape: () => (store.locked && store.showsMachine ? store.move({ locked: false }) : store.presenting && store.present(false)),
+  Escape: () =>
+    store.locked && store.showsMachine ? store.move({ locked: false }) : store.presenting && store.present(false),
   // With a locked cell the focus moves to the first link of its sum.
   Enter: () => (store.locked ? all(sum, ".link")[0]?.focus() : store.move({ locked: true })),
 });
