@@ -225,7 +225,8 @@ function landOnSteps({ element, store }) {
  * Whether moves are reported; for the address alone, those in the first view are not.
  * @param {PageView} view
  */
-const areReported = ({ chosen, isReported, instance: { store } }) => isReported && (store.machine || store.presenting || chosen.follow);
+const areReported = ({ chosen, isReported, instance: { store } }) =>
+  isReported && (store.machine || store.presenting || chosen.follow);
 
 /**
  * The selection of the server; null if the reader has moved since the last move that the server knows of.
