@@ -84,7 +84,8 @@ with one_run(page.url_path or "home"):
         **ON_WALL[link.session().page],
         "path": page.url_path,
         "words": {**words().wall.as_dict(), "presenter": words().microscope.presenter,
-                  "leave": words().microscope.leave_presenter},
+                  "leave": words().microscope.leave_presenter,
+                  "hide": words().microscope.hide_result, "show": words().microscope.show_result},
         "arrival": link.session().arrivals,
         "linked": shown if link.session().named >= link.PRESENTER else None,
     })  # fmt: skip

@@ -7,6 +7,7 @@ import { heads } from "./figure/heads.js";
 import { meaning } from "./words/meaning.js";
 import { origin } from "./words/origin.js";
 import { listenToKeys } from "./stepper/keys.js";
+import { presenterBar } from "./stepper/presenter_bar.js";
 import { stepper } from "./stepper/stepper.js";
 import { sheets } from "./sheets/sheets.js";
 import { Store } from "./store.js";
@@ -46,20 +47,25 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     asked ??= requestAnimationFrame(draw);
   };
   const given = { request, hints, page },
-    step = figure(store, given);
+    step = figure(store, given),
+    bar = presenterBar(store);
+  let wasShown = false; // the machine
   const around = built(parts, store, given),
     /** @type {ShownPart[]} */
-    all = [step, ...Object.values(around)]; // the step first, see figure.js
+    all = [step, bar, ...Object.values(around)]; // the step first, see figure.js
 
   /** @param {number} now */
   function draw(now) {
     asked = null;
     if (!store.isReady || !element.isConnected) return; // what is not on the page yet is drawn once it is
-    const what = new Set(pending);
+    const isShown = store.showsMachine,
+      what = new Set(pending);
     pending.clear();
+    if (isShown !== wasShown) what.add("trace"); // what was not shown has to be drawn from the beginning
+    wasShown = isShown;
     arrange(element, store);
     const frame = { now, face: getComputedStyle(element).fontFamily, palette: paletteOf(element, store.trace) };
-    const shown = isMachineShown(store) ? all : partsOf(around.first_view);
+    const shown = isShown ? all : partsOf(bar, around.first_view);
     for (const part of shown) attempt(() => update(part, what, frame));
     settling = requestAnimationFrame(() => shown.forEach((part) => attempt(() => part.settle?.(what))));
   }
@@ -86,13 +92,14 @@ export function mount(host, { name = "", parts = ALL, hints = true, keys = docum
     },
   };
   lay(element, around, step);
+  element.append(bar.element);
   host.append(element);
   const { isActive, withdraw } = announce(instance),
     shortcuts = Object.assign({}, ...all.map((part) => part.keys)),
     stops = [
       withdraw,
       store.listen(request),
-      listenToKeys(keys, step.view, shortcuts, () => isActive() && isMachineShown(store)),
+      listenToKeys(keys, step.view, shortcuts, () => isActive() && (store.showsMachine || store.presenting)),
     ];
   element.addEventListener("transitionend", ({ target }) => target === element && request("trace")); // the theme has changed
   return instance;
@@ -160,9 +167,6 @@ const elementsOf = (...parts) => partsOf(...parts).map(({ element }) => element)
 /** @param {(ShownPart | undefined)[]} parts */
 const partsOf = (...parts) => parts.flatMap((part) => part ?? []);
 
-/** The first view alone is of attention: another part of a model, and a lecture hall, have the machine. @param {Store} store */
-const isMachineShown = ({ machine, presenting, trace }) => machine || presenting || !trace?.stage("weights");
-
 /**
  * A placeholder over which the page puts an element.
  * @param {string} id
@@ -174,8 +178,8 @@ const pageSlot = (id) => make("div", "page-slot", "", { id, hidden: true });
  * @param {HTMLElement} element @param {Store} store
  */
 function arrange(element, store) {
-  const { presenting, resultHidden } = store;
-  element.classList.toggle("closed", !isMachineShown(store));
+  const { presenting, resultHidden, showsMachine } = store;
+  element.classList.toggle("closed", !showsMachine);
   element.classList.toggle("hides", resultHidden);
   if (element.classList.toggle("presenting", presenting) === element.matches(":popover-open")) return;
   element.popover = presenting ? "manual" : null;

@@ -3,7 +3,8 @@ import { indexAt } from "./figure/look.js";
 // Axis roles that name the same token; a frame may be one too, see meaning().
 /** @type {Record<string, string>} */
 const SAME = { token: "query", memory: "key" };
-const CHANGED = "changed";
+const CHANGED = "changed",
+  FIRST_VIEW = "";
 
 /** The state of one microscope: the trace, the chosen cell, and the hovered cell. */
 export class Store extends EventTarget {
@@ -74,6 +75,11 @@ export class Store extends EventTarget {
     return Boolean(trace?.drawing(stage)) && (trace.head === null || trace.head === head);
   }
 
+  /** Whether the steps are shown. The first view alone is of attention: another part of a model has them at once. */
+  get showsMachine() {
+    return this.machine || !this.trace?.stage("weights");
+  }
+
   /** Whether the result of the chosen head is not taken over, so that its weights do nothing. */
   get isUnused() {
     return Boolean(this.texts?.unused[this.head]);
@@ -103,12 +109,22 @@ export class Store extends EventTarget {
   }
 
   /**
-   * Goes to one of the two neighbours, if it is there.
-   * @param {0 | 1} side
+   * Where a step back and a step on lead: the neighbours, and in presentation mode the first view before all of them.
+   * @returns {[before: string | null, after: string | null]}
    */
+  get ways() {
+    const { steps, stage, trace, presenting, texts, showsMachine, neighbours } = this;
+    if (!showsMachine) return [null, steps[0]];
+    const isFirst = presenting && texts && stage === steps[0] && trace.stage("weights");
+    return isFirst ? [FIRST_VIEW, neighbours[1]] : neighbours;
+  }
+
+  /** @param {0 | 1} side */
   step(side) {
-    const stage = this.neighbours[side];
-    if (stage) this.move({ stage });
+    const { [side]: stage } = this.ways;
+    if (stage === null) return;
+    this.move({ stage: stage || "weights" }); // of which the first view is
+    if (this.showsMachine !== (stage !== FIRST_VIEW)) this.setMachine(stage !== FIRST_VIEW);
   }
 
   /**
@@ -260,7 +276,6 @@ export class Store extends EventTarget {
   setMachine(machine) {
     this.machine = machine;
     this.moves += 1;
-    this.notify("trace"); // what was not shown has to be drawn from the beginning
     this.notify("machine");
   }
 

@@ -93,7 +93,7 @@ type Read = (stage: string, index: Positions[]) => Positions;
 type At = Record<string, number>;
 
 type ScaleKind = "share" | "signed" | "flag" | "number";
-type Scale = { kind: ScaleKind; low: number; high: number; root: boolean; ticks: number[] };
+type Scale = { kind: ScaleKind; low: number; high: number; root: boolean; clipped: boolean; ticks: number[] };
 
 type Stage = {
   kind: string;
@@ -425,7 +425,7 @@ type Rectangle = { x: number; y: number; width: number; height: number };
 type Sight = { top: number; bottom: number; first: number; last: number; cellWidth: number; cellHeight: number };
 type Box = Rectangle & Sight & { plane: Plane; unnamed?: boolean; hides?: boolean };
 type Windows = Record<string, [first: number, last: number]>;
-type Layout = { boxes: Filled<Box>; scale: number; width: number; height: number; narrow: boolean };
+type Layout = { boxes: Filled<Box>; scale: number; digits: number; width: number; height: number; narrow: boolean };
 /** Some rows and columns of a plane. */
 type Part = { row: number; column: number; rows: number; columns: number };
 /** Cells of an operand that stay side by side on their way into the result. */

@@ -100,4 +100,4 @@ def test_a_page_opens_with_its_last_selection_but_not_in_presentation_mode():
 
 def test_where_the_machine_is_closed_the_link_names_the_word_and_the_head_alone():
     assert written(machine=False) == {"row": "1", "head": "2"}
-    assert written(machine=False, presenting=True)["stage"] == "scores"
+    assert written(machine=False, presenting=True) == {"row": "1", "head": "2", "present": "1"}

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from microscope import (
+    CLOSED,
     back,
     button,
     chosen_in_link,
@@ -27,6 +28,13 @@ ON_TOP = """(key) => {
   const { x, y, width, height } = box.getBoundingClientRect();
   return box.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }"""
+IN_LINK = """() => {
+  let step = null;
+  const take = ({ store }) => (step ??= store.stage);
+  document.dispatchEvent(new CustomEvent("microscope:find", { detail: take }));
+  return new URLSearchParams(location.search).get("stage") === step;
+}"""
+AT_ONCE = 300  # milliseconds
 SMALLEST = 20  # pixels: type that the last row can read at 1080 lines
 
 
@@ -71,6 +79,30 @@ def test_p_shows_the_step_to_a_hall_escape_leaves_and_h_hides_the_numbers(
     expect(sidebar).to_be_visible()
 
 
+def test_a_hall_sees_the_cards_and_then_each_step_which_the_address_has_at_once(
+    server: str, page: Page
+) -> None:
+    visit(page, f"{server}/sentence?lang=en")
+    page.locator(CLOSED).wait_for()
+    cards = page.locator(".first-view .three")
+    page.keyboard.press("p")
+    chosen_in_link(page, present=1, stage=None)
+    expect(cards).to_be_visible()
+    page.keyboard.press("PageDown")  # behind the cards the steps begin, with all that stands around
+    for part in (".stepper .now", ".words p >> nth=0", ".hall .leave"):
+        expect(page.locator(f".microscope.presenting {part}")).to_be_visible()
+    expect(cards).to_be_hidden()
+    for _ in range(3):  # the address has each step at once, whatever the server does
+        page.keyboard.press("PageDown")
+        page.wait_for_timeout(AT_ONCE)
+        assert page.evaluate(IN_LINK), page.url
+    page.keyboard.press("Home")
+    page.locator(".hall .back").click()
+    expect(cards).to_be_visible()
+    page.keyboard.press("Escape")
+    chosen_in_link(page, present=None)
+
+
 def test_a_step_and_its_sum_stand_on_one_screen_of_a_hall(server: str, hall: Page) -> None:
     for name, smallest in (("sentence", SMALLEST), ("image", 0.8 * SMALLEST)):
         open_step(hall, server, "&stage=scores&present=1", name)
@@ -90,7 +122,7 @@ def test_a_hall_reads_which_part_of_a_model_it_sees(server: str, hall: Page) -> 
 def test_a_hall_reads_what_the_link_could_not_say_and_why_its_text_was_refused(
     server: str, hall: Page
 ) -> None:
-    open_step(hall, server, "&text=+&head=99&step=nonsense&present=1")
+    open_step(hall, server, "&text=+&head=99&step=nonsense&stage=scores&present=1")
     for key, words in (("notices", "head=99, step=nonsense"), ("error", "There is no text yet")):
         expect(hall.locator(f".st-key-{key}")).to_contain_text(words)
         assert hall.evaluate(ON_TOP, key), key

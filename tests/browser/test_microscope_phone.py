@@ -88,12 +88,12 @@ def test_no_step_is_wider_than_the_screen(server: str, phone: Page) -> None:
 def test_presenter_view_shows_all_messages_below_it_and_is_left_by_a_tap(
     server: str, phone: Page
 ) -> None:
-    open_step(phone, server, "&text=+&head=99&step=nonsense&present=1")
+    open_step(phone, server, "&text=+&head=99&step=nonsense&stage=scores&present=1")
     view = phone.locator(".microscope.presenting")
     notices, error = (phone.locator(f".st-key-{key}") for key in ("notices", "error"))
     expect(notices).to_contain_text("step=nonsense")
     expect(error).to_contain_text("There is no text yet")
     phone.wait_for_function(_BELOW)
-    button(phone, "presenter").tap()
+    phone.locator(".microscope .hall .leave").tap()
     expect(view).to_have_count(0)
     chosen_in_link(phone, present=None)

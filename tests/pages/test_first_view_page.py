@@ -49,7 +49,8 @@ def test_the_first_word_and_what_it_looks_at_have_a_content(
         ({"stage": "scores"}, True),
         ({"row": "2", "column": "1"}, True),
         ({"part": "encoder/1/self"}, True),
-        ({"present": "1"}, True),
+        ({"present": "1"}, False),
+        ({"present": "1", "stage": "weights"}, True),
         ({"below": "code"}, True),
     ],
 )

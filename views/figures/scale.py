@@ -9,13 +9,18 @@ import numpy as np
 
 from core import Stage, Trace, blockwise
 from core.blockwise import BlockwiseArray
+from core.rules import Operand, Sum
 from views.figures.palette import PALETTES, Theme
 
 SHARES = ("weights", "dropped")
 PROBABILITIES = "probabilities"
 FAINT = 10
-SCALED = ("scaled", "masked")
+SCORES = ("scores", "scaled", "masked")
+RESIDUAL = "residual"
 UNEVEN = 4  # times the range of the palest head, from which on colours follow the square root
+MOST = 0.99  # of the numbers of a stage, whose largest ends a scale that a few would make pale:
+OUTLYING = 8  # those that are this many times as large
+SAMPLED = 100_000  # numbers, evenly spaced, among which the largest of most is found
 
 
 @dataclass(frozen=True)
@@ -25,12 +30,14 @@ class Scale:
     kind: ``"share"`` starts at 0; ``"signed"`` is centred at 0; ``"flag"`` is false or true;
     ``"number"`` is for integers that are ids, without colours.
     root: whether colours follow the square root of the value, so that small ones are visible.
+    clipped: whether a few values lie beyond both ends, and have the colours of those.
     """
 
     kind: str
     low: float
     high: float
     root: bool = False
+    clipped: bool = False
 
     def stops(self, theme: Theme) -> tuple[str, ...]:
         """The colours from low to high."""
@@ -66,8 +73,10 @@ def scale_of(trace: Trace, key: str, hidden: tuple[int, ...] = ()) -> Scale:
     """The colour scale of a stage, the same for all its samples and heads.
 
     Weights have 0 … m, m being the largest in the trace, rounded up to 1, 2 or 5 · 10ᵏ; if 1 / n is
-    at most m / 10, colours follow the square root. Scaled and masked have one common range. If one
-    head's largest is four times another's, colours follow the root of the absolute value.
+    at most m / 10, colours follow the square root. Scores before and after they are divided, and
+    what a residual connection adds up, have one common range. If one head's or one of these stages'
+    largest is four times another's, colours follow the root of the absolute value. A few numbers
+    that are far larger than all others lie beyond the ends.
     hidden: positions of tokens whose rows and columns do not count in query-by-key stages.
     """
     stage = trace[key]
@@ -80,9 +89,32 @@ def scale_of(trace: Trace, key: str, hidden: tuple[int, ...] = ()) -> Scale:
         return Scale("share", 0, high, root=high * stage.size("key") >= FAINT)
     if key == PROBABILITIES:
         return Scale("share", 0, round_up(largest(trace, (key,))))
-    group = SCALED if key in SCALED else (key,)
-    limit = largest(trace, group, hidden) or 1.0
-    return Scale("signed", -limit, limit, root=limit >= UNEVEN * _palest(stage, hidden) > 0)
+    group = _compared(trace, key)
+    limit = max(_most_reach(trace, one, hidden) for one in group) or 1.0
+    palest = min(_palest(trace[one], hidden) or _most_reach(trace, one, hidden) for one in group)
+    root, clipped = limit >= UNEVEN * palest > 0, limit < largest(trace, group, hidden)
+    return Scale("signed", -limit, limit, root, clipped)
+
+
+def _compared(trace: Trace, key: str) -> tuple[str, ...]:
+    """The stages of the trace that are drawn beside this one and compared with it, and itself."""
+    group: tuple[str, ...] = SCORES
+    if RESIDUAL in trace and isinstance(added := trace[RESIDUAL].rule, Sum):
+        operands = [part.stage for part in added.parts if isinstance(part, Operand)]
+        group = (*operands, RESIDUAL) if key in (*operands, RESIDUAL) else group
+    return tuple(one for one in group if one in trace) if key in group else (key,)
+
+
+def _most_reach(trace: Trace, key: str, hidden: tuple[int, ...]) -> float:
+    """The largest absolute value of a stage, but for a few that are far larger than all others."""
+    stage, limit = trace[key], largest(trace, (key,), hidden)
+    if "key" in stage.roles:
+        return limit
+    numbers = stage.tensor.reshape(-1)
+    sample = np.abs(numbers[:: 1 + numbers.size // SAMPLED])
+    sample = sample[np.isfinite(sample)]
+    most = float(np.quantile(sample, MOST)) if sample.size else 0.0
+    return round_up(most) if limit >= OUTLYING * most > 0 else limit
 
 
 def signed_scale(*arrays: np.ndarray, rounded: bool = False) -> Scale:

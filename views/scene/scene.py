@@ -246,8 +246,10 @@ def _title(text: str) -> list[Any]:
 
 def _scale(trace: Trace, stage: Stage, hidden: tuple[int, ...]) -> dict[str, Any]:
     scale = scale_of(trace, stage.key, hidden)
-    exact = scale.kind == "share"
+    exact = scale.kind == "share" or scale.clipped
     ticks = [numbers.bare(t) if exact or not t else numbers.short(t) for t in scale.ticks]
+    if scale.clipped:
+        ticks = [f"≤ {ticks[0]}", *ticks[1:-1], f"≥ {ticks[-1]}"]
     return {"scale": {**asdict(scale), "ticks": scale.ticks}, "ticks": ticks}
 
 

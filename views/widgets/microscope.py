@@ -32,7 +32,7 @@ NAME = "main"  # by which other components of the page refer to it
 FOLDER = "microscope/hosts"
 LONGEST = 4_000  # characters of a URL in an exported file
 # What a link names that is shown in the machine alone, below the first view.
-OF_MACHINE = (link.SELECTION - {"row", "head", "hide"}) | {"part", "board"}
+OF_MACHINE = (link.SELECTION - {"row", "head"} - link.PRESENTER) | {"part", "board"}
 LOCAL = (
     "localhost",
     "local",

@@ -9,8 +9,7 @@ export const SINGLE = 9; // pixels of a cell that is drawn by itself
 const MOST_SINGLE = 2600; // how many are
 const DIGITS_WIDTH = 30,
   DIGITS_HEIGHT = 16,
-  SMALLEST = 9,
-  LARGEST = 14;
+  SMALLEST = 9;
 
 /**
  * The cells of a plane. ``lit``: { row, column } has bold numbers; null for none. Colours are those
@@ -88,12 +87,10 @@ function quietRows(trace, plane) {
  * The size of digits that fit a cell, in pixels; 0 where it is too small for any.
  * @param {Step} step @param {Box} box @param {Cells | TiledCells} cells
  */
-export function digitSize({ trace, layout: { scale } }, box, cells) {
+export function digitSize({ trace, layout: { digits } }, box, cells) {
   if ("tiles" in cells || !cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
   cells.longest ??= Math.max(...Array.from(cells.numbers, (_, i) => printed(trace, box.plane, cells, i).length));
-  const size = Math.floor(
-    Math.min(LARGEST * Math.max(1, scale), (box.cellWidth - 5) / (0.56 * cells.longest), box.cellHeight * 0.62),
-  );
+  const size = Math.floor(Math.min(digits, (box.cellWidth - 5) / (0.56 * cells.longest), box.cellHeight * 0.62));
   return size >= SMALLEST ? size : 0;
 }
 

@@ -250,13 +250,14 @@ export function headHeight(pen, trace, { plane: { columns }, first, last, cellWi
   return stepOf((wide + 6) / cellWidth) > 1 && !isCounted(trace, columns) ? wide * SLANT + size : size + 8;
 }
 
-const ROOM = 34; // pixels between two numbers of a colour bar, in which a word stands
+const ROOM = 34, // pixels between two numbers of a colour bar, in which a word stands
+  LARGER = 1.5; // its type at most, where there is room beside it
 
 /**
  * The colour bar beside the result, with the numbers at its ends.
  * @param {Pen} pen @param {Step} step @param {Box} box
  */
-export function drawBar(pen, { trace, layout: { scale }, palette }, box) {
+export function drawBar(pen, { trace, layout: { scale, width }, palette }, box) {
   const { words } = trace,
     { scale: values, ticks } = trace.stage(box.plane.stage);
   if (values.kind !== "share" && values.kind !== "signed") return;
@@ -270,16 +271,16 @@ export function drawBar(pen, { trace, layout: { scale }, palette }, box) {
   pen.roundRect(x, box.y, 8 * Math.max(1, scale), height, 3);
   pen.fill();
   pen.fillStyle = palette.soft;
-  pen.font = `${Math.max(11, 10 * scale)}px ${pen.face}`;
+  const size = Math.max(11, 10 * scale),
+    at = x + 8 * Math.max(1, scale) + 5;
+  pen.font = `${size}px ${pen.face}`;
+  const widest = Math.max(...ticks.map((tick) => pen.measureText(tick).width));
+  pen.font = `${size * Math.max(1, Math.min(LARGER, (width - at) / widest))}px ${pen.face}`;
   pen.textAlign = "left";
   pen.textBaseline = "middle";
   /** @param {string} printed @param {number} part of the height, from below */
   const beside = (printed, part) =>
-    pen.fillText(
-      printed,
-      x + 8 * Math.max(1, scale) + 5,
-      Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - part))),
-    );
+    pen.fillText(printed, at, Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - part))));
   const parts = values.ticks.map((tick) => partOf(values, tick)),
     [first, second] = parts;
   parts.forEach((part, i) => beside(ticks[i], part));

@@ -1,5 +1,6 @@
 const NARROW = 560; // CSS pixels, below which the design for a phone is taken
 const PAGE = { smallest: 0.7, largest: 1.5 },
+  DIGITS = 14, // pixels of the largest at scale 1
   READABLE = 0.9; // READABLE: of a phone, where the page is scrolled rather than numbers lost
 const [RIGHT, DOWN] = /** @type {const} */ ([0, 1]); // axes of a box
 const EDGE = 2; // pixels that a frame around a cell stands out
@@ -9,10 +10,10 @@ const TEXT = 0.85; // the smallest scale of the room for titles and names, which
  * The boxes of a step's planes in CSS pixels, and the window of each axis that is in sight. All steps
  * get the height of the tallest, so that what is below does not move.
  * @param {Drawing} drawing @param {Drawing[]} all @param {number} width @param {number} tallest
- * @param {Windows} windows @param {{ smallest: number, largest: number }} [scales]
+ * @param {Windows} windows @param {{ smallest: number, largest: number, digits?: number }} [scales]
  * @returns {Layout}
  */
-export function layoutOf(drawing, all, width, tallest, windows, { smallest, largest } = PAGE) {
+export function layoutOf(drawing, all, width, tallest, windows, { smallest, largest, digits = DIGITS } = PAGE) {
   /** @param {Drawing} one */
   const of = (one) => (width < NARROW ? one.narrow : one.wide);
   /** @param {Arranged} one */
@@ -73,6 +74,7 @@ export function layoutOf(drawing, all, width, tallest, windows, { smallest, larg
   return {
     boxes: /** @type {Filled<Box>} */ (placed),
     scale: fits,
+    digits: digits * Math.max(1, fits),
     width,
     height: Math.max(height, above + own),
     narrow: width < NARROW,

@@ -14,7 +14,8 @@ export function paramsOf(store) {
   /** @param {string} role */
   const position = (role) => String(store.positionOf(stage, role) + 1);
   const head = Math.max(trace.heads, store.heads) > 1 && { head: String(store.head + 1) };
-  if (!machine && !presenting) return { row: String(store.positionOf("weights", "query") + 1), ...head };
+  const isPresent = presenting && { present: "1" };
+  if (!machine) return { row: String(store.positionOf("weights", "query") + 1), ...head, ...isPresent };
   return {
     stage,
     ...(row && { row: position(row) }),
@@ -22,7 +23,7 @@ export function paramsOf(store) {
     ...head,
     ...(trace.stage(stage).roles.includes("channel") && { channel: position("channel") }),
     ...(locked && { lock: "1" }),
-    ...(presenting && { present: "1" }),
+    ...isPresent,
     ...(sheet && sheet !== FIRST_SHEET && { below: sheet }),
   };
 }

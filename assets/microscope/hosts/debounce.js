@@ -6,12 +6,19 @@ const REST = 200; // ms without a move, after which the action runs
  */
 export function debounced(act) {
   let timer = 0;
-  const stop = () => clearTimeout(timer);
+  const stop = () => {
+    clearTimeout(timer);
+    timer = 0;
+  };
   return {
     stop,
+    isAwaited: () => timer > 0,
     rest(ms = REST) {
       stop();
-      timer = setTimeout(act, ms);
+      timer = setTimeout(() => {
+        timer = 0;
+        act();
+      }, ms);
     },
   };
 }

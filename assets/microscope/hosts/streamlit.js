@@ -22,7 +22,7 @@ import { Trace } from "../engine/trace.js";
  * wanted: the format of a file that was asked for, and what is called once it has come. arrival: that of the last run.
  * @typedef {{
  *   instance: Instance, chosen: Chosen, isReported: boolean, isFramed: boolean, link: ReturnType<typeof linked> | null,
- *   rest(): void, destroy(): void, setTriggerValue: ComponentArgs<Uint8Array>["setTriggerValue"],
+ *   rest(): void, isAwaited(): boolean, destroy(): void, setTriggerValue: ComponentArgs<Uint8Array>["setTriggerValue"],
  *   arrival?: number, wanted?: { format: string, more: Record<string, unknown>, done(file: MadeFile): void },
  * }} PageView
  */
@@ -79,7 +79,7 @@ function begin(parentElement) {
     if (isOpened) sessionStorage.setItem(MACHINE, "1");
     show(view, sent.subarray(0, sent.length - chosen.file.bytes), weights);
     if (wasClosed && store.machine) {
-      store.notify("trace"); // what was not shown has to be drawn from the beginning
+      store.notify("trace");
       mark(store);
       if (wasShown) landOpened(view.instance);
     }
@@ -88,7 +88,7 @@ function begin(parentElement) {
       view.wanted?.done({ bytes: sent.slice(sent.length - bytes), size, refused });
       view.wanted = undefined;
     } else if (view.wanted) ask(view, view.wanted); // the run that had it was overtaken by this one before it was shown
-    view.rest();
+    if (!view.isAwaited()) view.rest(); // else each run would put off what the reader has done
   };
   const stops = [
     receive(
@@ -148,7 +148,17 @@ function build(parentElement, chosen, setTriggerValue) {
     mark({});
   };
   /** @type {PageView} */
-  const view = { instance, chosen, isReported, isFramed, link, rest, destroy, setTriggerValue };
+  const view = {
+    instance,
+    chosen,
+    isReported,
+    isFramed,
+    link,
+    rest,
+    isAwaited: report.isAwaited,
+    destroy,
+    setTriggerValue,
+  };
   return view;
 }
 
@@ -215,7 +225,8 @@ function landOnSteps({ element, store }) {
  * Whether moves are reported; for the address alone, those in the first view are not.
  * @param {PageView} view
  */
-const areReported = ({ chosen, isReported, instance: { store } }) => isReported && (store.machine || chosen.follow);
+const areReported = ({ chosen, isReported, instance: { store } }) =>
+  isReported && (store.machine || store.presenting || chosen.follow);
 
 /**
  * The selection of the server; null if the reader has moved since the last move that the server knows of.
@@ -257,10 +268,10 @@ function send(view) {
   const { chosen, isFramed, setTriggerValue } = view,
     { store, selection } = view.instance;
   if (store.playing && store.isHere) return;
-  const isMoved = areReported(view);
-  if (isMoved ? store.moves <= store.reportedMoves : store.isHere) return;
   const before = new URLSearchParams(location.search),
-    stage = before.get("stage") ?? chosen.selection.stage,
+    isMoved = areReported(view) || (view.isReported && before.has("present")); // it was presenting until now
+  if (isMoved ? store.moves <= store.reportedMoves : store.isHere) return;
+  const stage = before.get("stage") ?? chosen.selection.stage,
     head = Number(before.get("head") ?? chosen.selection.head + 1) - 1,
     isOther = store.head !== head, // of which the page has figures: its entry is the server's, so that Back reruns it
     address = isMoved && !isFramed && !isOther ? writeAddress(store, store.stage !== stage).slice(1) : null;

@@ -5,6 +5,7 @@ import { isForControl, isTyped } from "./key_guard.js";
 /** @type {Record<string, number[]>} */
 const WALKS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const FAR = 10,
+  AT_FIRST_VIEW = ["PageDown", "ArrowRight", "p", "h", "Escape"], // what is done there in presentation mode
   CLICKER = ["PageUp", "PageDown", "Home", "End"], // its keys step whatever has the focus
   HEADS = /^[1-9]$/;
 
@@ -28,7 +29,8 @@ export const figureKeys = ({ store, player, zoom, sum }) => ({
   Home: () => store.presenting && store.move({ stage: store.steps[0] }),
   End: () => store.presenting && store.move({ stage: store.steps.at(-1) }),
   Backspace: () => store.trail.length > 0 && store.goBackTo(store.trail.length - 1),
-  Escape: () => (store.locked ? store.move({ locked: false }) : store.presenting && store.present(false)),
+  Escape: () =>
+    store.locked && store.showsMachine ? store.move({ locked: false }) : store.presenting && store.present(false),
   // With a locked cell the focus moves to the first link of its sum.
   Enter: () => (store.locked ? all(sum, ".link")[0]?.focus() : store.move({ locked: true })),
 });
@@ -55,6 +57,7 @@ export function listenToKeys(target, view, keys, isActive) {
 function pressed(view, keys, { key, shiftKey }) {
   const { store } = view,
     name = key.length === 1 ? key.toLowerCase() : key;
+  if (!store.showsMachine && !AT_FIRST_VIEW.includes(name)) return false;
   if (store.locked && name in WALKS) walk(view, WALKS[name], shiftKey ? FAR : 1);
   else if (HEADS.test(name)) chooseHead(store, Number(name) - 1);
   else return name in keys && keys[name]() !== false;

@@ -16,18 +16,18 @@ export function playerButtons(store, player) {
       store.speed = SPEEDS[(SPEEDS.indexOf(store.speed) + 1) % SPEEDS.length];
       store.notify("play");
     }),
-    presenter = button("presenter", () => store.present(!store.presenting));
+    presenter = button("presenter", () => store.present(true));
 
   function changed() {
-    const { playing, presenting, neighbours } = store,
+    const { playing, neighbours } = store,
       words = store.trace.words.microscope;
     [back.disabled, forward.disabled] = neighbours.map((stage) => !stage);
     label(back, "‹", words.previous);
     label(play, playing ? "❚❚" : "▶", playing ? words.pause : words.play);
     label(forward, "›", words.next);
     label(speed, `${store.speed}×`, `${words.speed} ${store.speed}×`);
-    setText(presenter, presenting ? words.leave_presenter : words.presenter);
-    presenter.title = presenting ? "" : words.shortcuts; // there it would lie over the buttons
+    setText(presenter, words.presenter);
+    presenter.title = words.shortcuts;
   }
 
   return { element, changed };

@@ -19,7 +19,7 @@ from views.text import LANGUAGES
 
 STEPS = ("X", "scores", "weights")
 HIDDEN = [(0,), (TOKENS - 1,), (0, TOKENS - 1), (2, 3), (1, 3, 4)]
-SHARES, SCALED = ("weights", "dropped"), ("scaled", "masked")
+SHARES, SCORES = ("weights", "dropped"), ("scores", "scaled", "masked")
 
 
 @cache
@@ -46,8 +46,8 @@ def largest_shown(trace, keys, hidden):
 @for_all("hidden", HIDDEN)
 def test_where_queries_meet_keys_the_colours_reach_as_far_as_what_is_shown(hidden):
     trace = sentence()
-    limit = largest_shown(trace, SCALED, hidden)
-    assert {scale_of(trace, key, hidden).high for key in SCALED} == {limit}
+    limit = largest_shown(trace, SCORES, hidden)
+    assert {scale_of(trace, key, hidden).high for key in SCORES} == {limit}
     (high,) = {scale_of(trace, key, hidden).high for key in SHARES}
     most = largest_shown(trace, SHARES, hidden)
     assert most <= high <= 2.5 * most
