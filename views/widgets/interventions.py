@@ -30,6 +30,7 @@ from views.widgets.prose import heading, prose, table
 
 ATTENTION = "attention"  # the key of the switch
 NAME, BARS, ROW = "change", "effects", "row_weights"
+AS_TEXT = "changes_as_text"  # the key of their box
 OF_TOKEN = "of_token"  # of what opens over the outcome
 COMPARED = 5  # likeliest tokens, of each side
 OF_HEAD = ("mute", "even", "self", "first")
@@ -179,10 +180,11 @@ def what_if(
                     if part != "cross" or kind == "patch"
                 ]
                 _patches(made, asked, others)
-            help_text = texts.as_text_help
+            link.show(AS_TEXT, st.session_state[NAME])
             st.text_input(
-                texts.as_text, key=NAME, on_change=_close, help=help_text, max_chars=LIMITS.text
-            )
+                texts.as_text, key=AS_TEXT, on_change=_typed,
+                help=texts.as_text_help, max_chars=LIMITS.text,
+            )  # fmt: skip
     if error:
         prose([[(error_sentence(error, words()), "")]], key="what_if_error", style="error")
     if asked:
@@ -242,6 +244,12 @@ def toggle(change: Change) -> None:
 def _set(asked: Interventions) -> None:
     """Callback: make these changes."""
     link.set_value(NAME, str(asked))
+    _close()
+
+
+def _typed() -> None:
+    """Callback: make the changes that are written."""
+    link.set_value(NAME, st.session_state[AS_TEXT])
     _close()
 
 

@@ -41,7 +41,7 @@ def compared(
     for i, (place, (title, one)) in enumerate(zip(columns, sides, strict=True)):
         key = f"compared_{i}"
         with place:
-            heading(title, 3)
+            heading(title)
             data = {
                 "language": words().tag,
                 "label": title,
