@@ -20,7 +20,7 @@ import { bringSum, showCellSum, showWaiting } from "../words/cell_sum.js";
 
 const AROUND = 450, // pixels that stand above and below the figure of a page
   LOWEST = { page: 320, presenting: 200 },
-  HALL = { smallest: 0.4, largest: 2.5, digits: 20 }; // rather small than cut off
+  HALL = { smallest: 0.33, largest: 2.5, digits: 20 }; // rather small than cut off
 
 /**
  * The step: its title, player and shapes, the planes that answer the pointer, and, apart, the sum of a cell.
