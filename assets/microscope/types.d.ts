@@ -509,6 +509,7 @@ type Instance = {
 interface DocumentEventMap {
   "microscope:find": CustomEvent<(instance: Instance) => void>;
   "microscope:mounted": CustomEvent<Instance>;
+  "microscope:removed": CustomEvent<Instance>;
   "microscope:touched": CustomEvent<Instance>;
   "microscope:run": CustomEvent<Sent>;
   "microscope:run-wanted": CustomEvent<null>;

@@ -7,7 +7,13 @@ from playwright.sync_api import Page, expect
 
 
 def test_a_clicker_steps_b_blanks_and_h_is_in_the_link(server: str, page: Page) -> None:
-    visit(page, f"{server}/softmax?lang=en")
+    open_step(page, server, "&stage=scores&present=1&hide=1", "errata")
+    expect(page.locator(".microscope.hides")).to_be_visible()
+    for key, stage in (("PageDown", "scaled"), ("PageUp", "scores"), ("Home", "Q")):
+        page.keyboard.press(key)
+        chosen_in_link(page, stage=stage, hide=1)
+
+    visit(page, f"{server}/softmax?lang=en")  # whose result H hides, no longer the microscope's
     expect(page.locator(".st-key-wall .enter")).to_be_visible()
     page.keyboard.press("p")
     for key in ("PageDown", "PageDown", "Home", "End", "PageUp"):
@@ -42,12 +48,6 @@ def test_a_clicker_steps_b_blanks_and_h_is_in_the_link(server: str, page: Page) 
         page.keyboard.press(key)
     chosen_in_link(page, heads=8, hide=None)
     page.keyboard.press("p")
-
-    open_step(page, server, "&stage=scores&present=1&hide=1", "errata")
-    expect(page.locator(".microscope.hides")).to_be_visible()
-    for key, stage in (("PageDown", "scaled"), ("PageUp", "scores"), ("Home", "Q")):
-        page.keyboard.press(key)
-        chosen_in_link(page, stage=stage, hide=1)
 
 
 def test_no_key_is_lost_while_a_page_comes(server: str, new_tab: Page) -> None:

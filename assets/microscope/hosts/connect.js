@@ -1,26 +1,37 @@
 const FOUND = "microscope:find",
   MOUNTED = "microscope:mounted",
+  REMOVED = "microscope:removed",
   TOUCHED = "microscope:touched";
 
 /**
  * Connects another component to the microscope of this name, now or when it is created.
  *
- * follow: called with its store, returns a cleanup. Returns a function that disconnects.
+ * follow: called with its store, returns a cleanup, for when the microscope goes. Returns a function that disconnects.
  * @param {string} name @param {(store: Store) => () => void} follow
  */
 export function connect(name, follow) {
-  let stop = () => {};
+  let stop = () => {},
+    /** @type {Instance | null} */
+    followed = null;
   /** @param {Instance} instance */
   const isMeant = (instance) => {
     if (instance.name !== name) return;
     stop();
+    followed = instance;
     stop = follow(instance.store);
   };
   document.dispatchEvent(new CustomEvent(FOUND, { detail: isMeant }));
-  const deaf = listening(MOUNTED, ({ detail }) => isMeant(detail));
+  const stops = [
+    listening(MOUNTED, ({ detail }) => isMeant(detail)),
+    listening(REMOVED, ({ detail }) => {
+      if (detail !== followed) return;
+      stop();
+      stop = () => {};
+    }),
+  ];
   return () => {
     stop();
-    deaf();
+    stops.forEach((deaf) => deaf());
   };
 }
 
@@ -32,7 +43,11 @@ export function followStore(view, changed, kinds) {
   return connect("main", (store) => {
     view.store = store;
     changed();
-    return store.listen((what) => (!kinds || kinds.includes(what)) && changed());
+    const deaf = store.listen((what) => (!kinds || kinds.includes(what)) && changed());
+    return () => {
+      view.store = null;
+      deaf();
+    };
   });
 }
 
@@ -52,6 +67,7 @@ export function announce(instance) {
   document.dispatchEvent(new CustomEvent(MOUNTED, { detail: instance }));
   const withdraw = () => {
     stops.forEach((stop) => stop());
+    document.dispatchEvent(new CustomEvent(REMOVED, { detail: instance }));
     if (active) anyOther(instance)?.element.dispatchEvent(new Event("focusin"));
   };
   return { isActive: () => active, withdraw };
