@@ -45,7 +45,7 @@ TABLE = (
     Page("home", "start", figure=("claim", "same_word"), control=("same_word",)),
     Page(
         "story", "start",
-        figure=("story", "text", "samples", "glance_card", "why"), control=("story",),
+        figure=("story", "finding", "text", "samples", "glance_card", "why"), control=("story",),
     ),
     Page("class", "start"),
     Page("sentence", "see"),
