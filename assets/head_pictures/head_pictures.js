@@ -29,7 +29,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   );
   const scroll = make(
     "div",
-    "scroll",
+    shown.mutes ? "scroll mutes" : "scroll",
     shown.groups.flatMap((group) => drawn(group, shown, ramp)),
     { role: "group", ariaLabel: shown.label },
   );

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from microscope import chosen_in_link, open_step, until
+from microscope import chosen_in_link, open_step, quiet, server_rests, until
 from playwright.sync_api import Page, expect
 
 QUERY = "&model=decoder&maps=1&text=the cat sat on"
@@ -12,14 +12,16 @@ QUERY = "&model=decoder&maps=1&text=the cat sat on"
 def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page: Page) -> None:
     open_step(page, server, QUERY, "writing")
     text = page.locator(".st-key-text textarea")
+    bars = page.locator(".st-key-compared_0 button")
+    first = bars.all_inner_texts()
     for pressed in ("Append the likeliest", "Undo"):
         before = text.input_value()
         page.get_by_role("button", name=pressed).click()
         expect(text).not_to_have_value(before)
     expect(text).to_have_value("the cat sat on")
-    bar = page.locator(".st-key-compared_0 button").nth(1)
-    token = bar.locator(".name").inner_text()
-    bar.click()
+    expect(bars).to_have_text(first, use_inner_text=True)  # of this text again
+    token = bars.nth(1).locator(".name").inner_text()
+    bars.nth(1).click()
     expect(text).to_have_value(re.compile(f"^the cat sat on ?{re.escape(token)}$"))
     page.get_by_role("button", name="Undo").click()
     expect(text).to_have_value("the cat sat on")
@@ -57,12 +59,14 @@ def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page
     expect(page.locator(".st-key-viewer")).to_be_in_viewport()
 
     page.locator(".st-key-mutes label").first.click()
+    expect(pictures.locator(".mutes")).to_be_visible()
     for head in ("2/3", "5/1"):
         pictures.locator(f"button[data-at='{head}']").click()
         expect(pictures.locator(f"button[data-at='{head}']")).to_have_class("changed")
     chosen_in_link(page, change="mute%3D2.3%3Bmute%3D5.1")
     page.locator(".st-key-what_if_card summary").click()
     page.get_by_role("button", name="Tokens and another text").click()
+    quiet(page)  # Streamlit closes no list that it has not drawn as open
     row = page.locator(".st-key-row_weights")
     sliders = row.locator("input")
     for share in ("50", "80"):
@@ -79,6 +83,6 @@ def test_a_token_by_one_press_and_cells_and_pictures_that_open(server: str, page
     expect(page.locator(".st-key-changes")).to_contain_text("row 6 by hand")
     expect(row).to_be_hidden()  # else it would stand over the outcome
     page.set_viewport_size({"width": 390, "height": 844})
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    server_rests(page)
     page.get_by_role("button", name="Mute all 24 heads").click()
     expect(page.locator(".st-key-effects button")).to_have_count(24)

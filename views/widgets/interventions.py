@@ -30,7 +30,7 @@ from views.widgets.prose import heading, prose, table
 
 ATTENTION = "attention"  # the key of the switch
 NAME, BARS, ROW = "change", "effects", "row_weights"
-AS_TEXT = "changes_as_text"  # the key of their box
+AS_TEXT = "changes_as_text"  # the key of their box begins so
 OF_TOKEN = "of_token"  # of what opens over the outcome
 COMPARED = 5  # likeliest tokens, of each side
 OF_HEAD = ("mute", "even", "self", "first")
@@ -180,9 +180,11 @@ def what_if(
                     if part != "cross" or kind == "patch"
                 ]
                 _patches(made, asked, others)
-            link.show(AS_TEXT, st.session_state[NAME])
+            now = st.session_state[NAME]
+            # Of a key of its own: a browser that has not drawn it yet answers with the first value.
+            key = f"{AS_TEXT}_{zlib.crc32(now.encode())}"
             st.text_input(
-                texts.as_text, key=AS_TEXT, on_change=_typed,
+                texts.as_text, now, key=key, on_change=_typed, args=(key,),
                 help=texts.as_text_help, max_chars=LIMITS.text,
             )  # fmt: skip
     if error:
@@ -247,9 +249,9 @@ def _set(asked: Interventions) -> None:
     _close()
 
 
-def _typed() -> None:
-    """Callback: make the changes that are written."""
-    link.set_value(NAME, st.session_state[AS_TEXT])
+def _typed(key: str) -> None:
+    """Callback: make the changes that are written. key: of their box."""
+    link.set_value(NAME, st.session_state[key])
     _close()
 
 
