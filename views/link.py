@@ -26,8 +26,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.limits import IN_LINK
 from core.sources.text import is_chinese
-from views.navigation import FIRST_TEXTS, ON_WALL
-from views.own_text import READERS, SHEET, SHEET_READERS, TEXT, reads
+from views.navigation import FIRST_TEXTS, ON_WALL, READERS, SHEET, SHEET_READERS, TEXT, reads
 from views.parse import written
 from views.text.load import CODES
 

@@ -1,9 +1,14 @@
-"""The pages of the app, in the order of the navigation."""
+"""The pages of the app, in the order of the navigation, and what they have in common."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from core.errors import InputError
+from core.limits import IN_LINK, LIMITS, SENTENCE, SEQUENCE, SPLIT, TRANSLATED, WRITTEN, Limits
+from core.models.by_hand import ROLES
+from core.sources import text
 from views.text import words_beside
 from views.text.load import CODES
 
@@ -19,6 +24,8 @@ class Page:
     figure, control: keys of the elements that presenter view shows beside the headline and what the
     page teaches: its one figure, and the control that steps through its settings. Without them
     the page's microscope is shown. guess: it opens there with its result hidden.
+    reads: the limits of the text that it shares with the other pages that read one. sheet: whether
+    it shares the numbers of the sheet.
     """
 
     name: str
@@ -28,6 +35,8 @@ class Page:
     figure: tuple[str, ...] = ()
     control: tuple[str, ...] = ()
     guess: bool = False
+    reads: Limits | None = None
+    sheet: bool = False
 
     @property
     def folder(self) -> Path:
@@ -46,17 +55,18 @@ TABLE = (
     Page(
         "story", "start",
         figure=("story", "finding", "text", "samples", "glance_card", "why"), control=("story",),
+        reads=TRANSLATED,
     ),
     Page("class", "start"),
-    Page("sentence", "see"),
-    Page("writing", "see"),
-    Page("translation", "see"),
+    Page("sentence", "see", reads=SENTENCE),
+    Page("writing", "see", reads=WRITTEN),
+    Page("translation", "see", reads=TRANSLATED),
     Page("image", "see"),
     Page("audio", "see"),
     Page("recorded", "see"),
     Page("checkpoint", "see"),
     Page("understand", "understand"),
-    Page("by_hand", "understand", "by_hand"),
+    Page("by_hand", "understand", "by_hand", sheet=True),
     Page(
         "sizes", "understand", "by_hand", ("batch", "h", "n", "d_k", "d_model"),
         figure=("ladder",), control=("preset",),
@@ -65,6 +75,7 @@ TABLE = (
     Page(
         "predict", "understand", "by_hand", ("scores", "scaled", "weights", "head_output"),
         figure=("quiz_grids", "question_card", "sum_card"), control=("stage",),
+        sheet=True,
     ),
     Page(
         "softmax", "understand", "experiments", ("scores", "weights"),
@@ -82,17 +93,17 @@ TABLE = (
     Page(
         "heads", "understand", "experiments",
         ("h", "d_k", "head_output", "concat", "W_O", "multi_head"),
-        figure=("patterns",), control=("heads_choice",), guess=True,
+        figure=("patterns",), control=("heads_choice",), guess=True, reads=SPLIT,
     ),
     Page(
         "order", "understand", "experiments", ("token", "position", "X", "output"),
         figure=("pieces", "grids_without", "grids_position"),
-        control=("given", "reversed", "shuffled"), guess=True,
+        control=("given", "reversed", "shuffled"), guess=True, reads=SEQUENCE,
     ),
     Page("cross", "understand", "experiments"),
     Page(
         "break_it", "understand", "experiments", ("d_k", "scaled", "masked", "weights", "concat"),
-        figure=("wrong_line", "damage_card"), control=("mistake",),
+        figure=("wrong_line", "damage_card"), control=("mistake",), reads=LIMITS,
     ),
     Page(
         "before", "understand", "experiments", ("token", "X", "output"),
@@ -100,7 +111,7 @@ TABLE = (
     ),
     Page(
         "around", "understand", "experiments", ("dropped", "residual", "normalised"),
-        figure=("dropped_card",), control=("p",),
+        figure=("dropped_card",), control=("p",), reads=LIMITS,
     ),
     Page("glossary", "understand", "more"),
     Page("today", "today"),
@@ -119,6 +130,10 @@ ON_WALL: dict[str, dict[str, Any]] = {
     page.name: {"figure": page.figure, "control": page.control, "guess": page.guess}
     for page in TABLE
 }
+TEXT = "text"  # the parameter of the pages that read a text
+READERS = {page.name: page.reads for page in TABLE if page.reads}
+SHEET = ("preset", "tokens", "divisor", *ROLES)  # the parameters of the pages with the sheet
+SHEET_READERS = tuple(page.name for page in TABLE if page.sheet)
 PAGE_INFO = {  # title and description by language and page: the table ``page`` of its texts
     code: {page.name: words_beside(page.script)[code].page for page in TABLE} for code in CODES
 }
@@ -153,3 +168,19 @@ def chapter_of(name: str) -> str:
 def section(name: str) -> tuple[str, ...]:
     """The names of the pages in a section of a chapter, in order."""
     return tuple(page.name for page in TABLE if page.section == name)
+
+
+@lru_cache(maxsize=256)  # the menu asks for every page in every run
+def reads(page: str, written: str) -> bool:
+    """Whether a page reads a text: its language, and so many words and lines."""
+    if (
+        page not in READERS
+        or len(written) > IN_LINK
+        or len(written.splitlines()) > READERS[page].lines
+    ):
+        return False
+    try:
+        text.read(written, "word", READERS[page])
+    except InputError:
+        return False
+    return page != "translation" or text.is_chinese(written)
