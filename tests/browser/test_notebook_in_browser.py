@@ -33,7 +33,7 @@ MODEL = """
     off(event, listener) {
       listeners[event] = listeners[event].filter((one) => one !== listener);
     },
-    save_changes: () => (state.saved = { place: state.place, asked: state._asked }),
+    save_changes: () => (state.saved = { selection: state.selection, asked: state._asked }),
   };
   document.addEventListener("keydown", ({ key }) => pressed.push(key));
   Object.assign(globalThis, { state, model, listeners, pressed, bytes });
@@ -47,7 +47,7 @@ def opened(page: Page, trace: Trace, **options: object) -> Microscope:
     page.goto("about:blank")
     page.set_content(PAGE)
     state = {
-        "_style": widget._style, "place": widget.place, "_scene": encoded(widget),
+        "_style": widget._style, "selection": widget.selection, "_scene": encoded(widget),
         "_parts": widget._parts,
     }  # fmt: skip
     page.evaluate(MODEL, state)
@@ -125,24 +125,24 @@ def test_keys_are_its_own_only_inside_python_receives_the_selection_and_closed_i
 
     page.locator(".stepper button[data-key=Q]").click()
     page.keyboard.press("Enter")
-    page.wait_for_function("state.saved?.place.stage === 'Q' && state.saved.place.locked")
+    page.wait_for_function("state.saved?.selection.stage === 'Q' && state.saved.selection.locked")
     saved = page.evaluate("state.saved")
-    assert saved["place"]["places"] == {"query": 1, "key": 2}
+    assert saved["selection"]["positions"] == {"query": 1, "key": 2}
     assert saved["asked"] is None
-    assert "presenting" not in saved["place"]
+    assert "presenting" not in saved["selection"]
 
     page.evaluate("close()")
     expect(page.locator(".microscope")).to_have_count(0)
     assert page.evaluate("Object.values(listeners).flat().length") == 0
 
 
-def test_setting_place_in_python_moves_the_microscope(blank_tab: Page) -> None:
+def test_setting_the_selection_in_python_moves_the_microscope(blank_tab: Page) -> None:
     page = blank_tab
-    opened(page, sentence(), place={"stage": "scores"})
+    opened(page, sentence(), selection={"stage": "scores"})
     expect(summed(page)).to_contain_text("scores[head 1")
-    page.evaluate("model.set('place', { stage: 'V', head: 2, places: { key: 0 } })")
+    page.evaluate("model.set('selection', { stage: 'V', head: 2, positions: { key: 0 } })")
     expect(summed(page)).to_contain_text("V[head 3, 我")
-    page.wait_for_function("state.saved?.place.stage === 'V' && 'sheet' in state.saved.place")
+    page.wait_for_function("(s => s?.stage === 'V' && 'sheet' in s)(state.saved?.selection)")
 
 
 def test_numbers_that_were_not_sent_are_asked_for_and_shown(blank_tab: Page) -> None:
@@ -160,14 +160,14 @@ def test_numbers_that_were_not_sent_are_asked_for_and_shown(blank_tab: Page) -> 
 def test_another_part_of_a_model_is_chosen_and_shown(blank_tab: Page) -> None:
     page = blank_tab
     trace = compose({"other": sentence(), "first": sentence(), "second": sentence()}, {})
-    widget = opened(page, trace, place={"part": "first"})
+    widget = opened(page, trace, selection={"part": "first"})
     choice = page.get_by_role("combobox", name="Part of the model")
     expect(choice).to_have_value("first")
     choice.select_option("second")
-    page.wait_for_function("state.place.part === 'second' && state.place.stage === 'weights'")
-    widget.place = page.evaluate("state.place") | {"head": 1}
-    page.evaluate("place => model.set('place', place)", widget.place)
+    page.wait_for_function("(s => s.part === 'second' && s.stage === 'weights')(state.selection)")
+    widget.selection = page.evaluate("state.selection") | {"head": 1}
+    page.evaluate("selection => model.set('selection', selection)", widget.selection)
     sent = json.dumps(encoded(widget))
     page.evaluate(f"model.set('_scene', new DataView(bytes({sent})))")
     expect(summed(page)).to_contain_text("weights[head 2, ")
-    page.wait_for_function("state.saved.place.part === 'second' && state.saved.place.head === 1")
+    page.wait_for_function("(s => s.part === 'second' && s.head === 1)(state.saved.selection)")

@@ -19,9 +19,9 @@ from views.text import language
 class Microscope(anywidget.AnyWidget):
     """A trace in the microscope, one step at a time; the pointer opens any cell.
 
-    place: the current selection, readable and settable: ``stage``, ``head`` from 0, ``places`` from
-    0 by axis, such as ``query`` and ``key``, ``locked``, ``sheet``, the sheet that is open below,
-    and of a trace of several parts ``part``. Keys that are left out keep their values.
+    selection: what is shown, to be read and set: ``stage``, ``head`` from 0, ``positions`` from 0
+    by axis, such as ``query`` and ``key``, ``locked``, ``sheet``, the sheet that is open below, and
+    of a trace of several parts ``part``. Keys that are left out keep their values.
     """
 
     _esm = bundle_js(ASSETS / "microscope/hosts/notebook.js")
@@ -32,60 +32,60 @@ class Microscope(anywidget.AnyWidget):
     _scene = traitlets.Bytes().tag(sync=True)
     _asked = traitlets.Dict().tag(sync=True)  # the stage and head that the browser requests
     _parts = traitlets.Dict().tag(sync=True)  # the paths of the parts, each with its name
-    place = traitlets.Dict().tag(sync=True)
+    selection = traitlets.Dict().tag(sync=True)
 
     def __init__(
         self,
         trace: Trace,
         *,
         lang: str = "en",
-        place: Mapping[str, Any] | None = None,
+        selection: Mapping[str, Any] | None = None,
         origin: str = "",
     ) -> None:
         """Show a trace; of several parts, such as the layers of a model, one chosen at a time.
 
-        lang: one of ``views.text.LANGUAGES``. place: the initial selection; all keys are optional,
-        and the first part is that of the first attention. origin: where the weights come from, in
-        words.
+        lang: one of ``views.text.LANGUAGES``. selection: the first one; all keys are optional, and
+        the first part is that of the first attention. origin: where the weights come from.
 
         Raises ValueError for another language, UnknownStage for a part or stage that the trace does
         not have, and out_of_range for such a head.
         """
         self._whole, self._words, self._origin = trace, language(lang), origin
         paths = nested.parts(trace)
-        start: dict[str, Any] = {**({"part": first_part(trace)} if paths else {}), **(place or {})}
+        first = {"part": first_part(trace)} if paths else {}
+        start: dict[str, Any] = {**first, **(selection or {})}
         self._trace = nested.subtrace(trace, start["part"]) if paths else trace
-        start = dict[str, Any](stage=first_step(self._trace), head=0, places=START) | start
+        start = dict[str, Any](stage=first_step(self._trace), head=0, positions=START) | start
         super().__init__(
             _parts={
                 "label": self._words.viewer.part,
                 "paths": [(path, _title(path, lang)) for path in paths],
             },
-            place=start,
+            selection=start,
             _scene=self._pack(start["stage"], start["head"]),
         )
 
-    @traitlets.validate("place")
+    @traitlets.validate("selection")
     def _checked(self, proposal: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The place; in another part it begins with a step and a head that are there."""
-        place: dict[str, Any] = {**proposal["value"]}
+        """The selection; in another part it begins with a step and a head that are there."""
+        new: dict[str, Any] = {**proposal["value"]}
         if not nested.parts(self._whole):
-            _check(self._trace, place.get("stage", first_step(self._trace)), place.get("head", 0))
-            return place
-        known: dict[str, Any] = {"part": self.place.get("part"), "stage": "", "head": 0} | place
+            _check(self._trace, new.get("stage", first_step(self._trace)), new.get("head", 0))
+            return new
+        known: dict[str, Any] = {"part": self.selection.get("part"), "stage": "", "head": 0} | new
         trace = nested.subtrace(self._whole, known["part"])
-        if known["part"] != self.place.get("part"):
+        if known["part"] != self.selection.get("part"):
             known["stage"] = known["stage"] if known["stage"] in trace else first_step(trace)
             known["head"] = min(known["head"], num_heads(trace) - 1)
         _check(trace, known["stage"] or first_step(trace), known["head"])
-        return known if known["stage"] else {"part": known["part"]} | place
+        return known if known["stage"] else {"part": known["part"]} | new
 
-    @traitlets.observe("place")
+    @traitlets.observe("selection")
     def _send_part(self, change: Mapping[str, Any]) -> None:
-        place, before = change["new"], change["old"] or {}
-        if place.get("part") != before.get("part"):
-            self._trace = nested.subtrace(self._whole, place["part"])
-            self._scene = self._pack(place["stage"], place["head"])
+        new, before = change["new"], change["old"] or {}
+        if new.get("part") != before.get("part"):
+            self._trace = nested.subtrace(self._whole, new["part"])
+            self._scene = self._pack(new["stage"], new["head"])
 
     @traitlets.observe("_asked")
     def _send_requested(self, change: Mapping[str, Any]) -> None:
@@ -99,16 +99,16 @@ class Microscope(anywidget.AnyWidget):
 
 
 def microscope(
-    *tensors: Any, lang: str = "en", place: Mapping[str, Any] | None = None, **given: Any
+    *tensors: Any, lang: str = "en", selection: Mapping[str, Any] | None = None, **given: Any
 ) -> Microscope:
     """Attention weights, or Q, K and V, in the microscope: ``microscope(weights, tokens=names)``.
 
     tensors, given: as for ``core.trace_of``; names may follow the weights without a keyword. A
-    trace is taken as it is. lang, place: as for ``Microscope``.
+    trace is taken as it is. lang, selection: as for ``Microscope``.
     """
     if tensors and isinstance(tensors[0], Trace):
-        return Microscope(*tensors, lang=lang, place=place, **given)
-    return Microscope(trace_of(*tensors, **given), lang=lang, place=place)
+        return Microscope(*tensors, lang=lang, selection=selection, **given)
+    return Microscope(trace_of(*tensors, **given), lang=lang, selection=selection)
 
 
 def _check(trace: Trace, stage: str, head: int) -> None:

@@ -6,10 +6,10 @@ import { followHostTheme } from "./host_theme.js";
 import { Trace } from "../engine/trace.js";
 
 /**
- * The traits that the anywidget shares with Python. place: the selection, under the names of `widget.place`.
- * @typedef {{ stage?: string, head?: number, places?: At, locked?: boolean, sheet?: string | null, part?: string }} Trait
+ * The traits that the anywidget shares with Python. selection: that of the widget.
+ * @typedef {{ stage?: string, head?: number, positions?: At, locked?: boolean, sheet?: string | null, part?: string }} Trait
  * @typedef {{
- *   _style: string, _scene: DataView<ArrayBuffer>, place: Trait, _asked: { stage: string, head: number },
+ *   _style: string, _scene: DataView<ArrayBuffer>, selection: Trait, _asked: { stage: string, head: number },
  *   _parts: { label: string, paths: [string, string][] },
  * }} Shared
  * @typedef {{
@@ -32,10 +32,10 @@ export default {
     const choice = root.appendChild(partChoice(model));
     const instance = mount(root, { keys: host, hints: false }),
       /** @type {Shown} */
-      view = { model, instance, part: model.get("place").part };
+      view = { model, instance, part: model.get("selection").part };
     const stops = [sendMoves(view), followModel(view, choice)];
     keepKeys(host);
-    instance.show(traceOf(model), selectionOf(model));
+    instance.show(traceOf(model), model.get("selection"));
     stops.push(followHostTheme(host));
     return () => {
       stops.forEach((stop) => stop());
@@ -61,9 +61,9 @@ function sendMoves(view) {
 function send(view) {
   const { model, instance } = view,
     { store } = instance;
-  if ((store.playing && store.isHere) || model.get("place").part !== view.part) return;
-  const place = traitOf(view);
-  if (!isSame(place, model.get("place"))) model.set("place", place);
+  if ((store.playing && store.isHere) || model.get("selection").part !== view.part) return;
+  const selection = traitOf(view);
+  if (!isSame(selection, model.get("selection"))) model.set("selection", selection);
   if (!store.isHere) model.set("_asked", { stage: store.stage, head: store.head });
   model.save_changes();
 }
@@ -77,9 +77,9 @@ function partChoice(model) {
   if (!paths.length) return make("div");
   const options = paths.map(([value, name]) => make("option", "", name, { value }));
   const choice = make("select", "part", options, { ariaLabel: label });
-  choice.value = model.get("place").part ?? "";
+  choice.value = model.get("selection").part ?? "";
   choice.onchange = () => {
-    model.set("place", { ...model.get("place"), part: choice.value });
+    model.set("selection", { ...model.get("selection"), part: choice.value });
     model.save_changes();
   };
   return choice;
@@ -91,17 +91,17 @@ function partChoice(model) {
  */
 function followModel(view, choice) {
   const { model, instance } = view;
-  const isOther = () => model.get("place").part !== view.part;
-  const go = () => isOther() || isSame(traitOf(view), model.get("place")) || instance.go(selectionOf(model));
+  const isOther = () => model.get("selection").part !== view.part;
+  const go = () => isOther() || isSame(traitOf(view), model.get("selection")) || instance.go(model.get("selection"));
   const show = () => {
-    instance.show(traceOf(model), isOther() ? selectionOf(model) : undefined);
-    view.part = model.get("place").part;
+    instance.show(traceOf(model), isOther() ? model.get("selection") : undefined);
+    view.part = model.get("selection").part;
     Object.assign(choice, { value: view.part });
   };
-  model.on("change:place", go);
+  model.on("change:selection", go);
   model.on("change:_scene", show);
   return () => {
-    model.off("change:place", go);
+    model.off("change:selection", go);
     model.off("change:_scene", show);
   };
 }
@@ -132,22 +132,13 @@ function traceOf(model) {
 }
 
 /**
- * @param {Model} model
- * @returns {SelectionState}
- */
-function selectionOf(model) {
-  const { places: positions, ...place } = model.get("place");
-  return { ...place, positions };
-}
-
-/**
  * The selection without presentation mode, which notebooks do not have.
  * @param {Shown} view
  * @returns {Trait}
  */
 function traitOf({ instance: { selection }, part }) {
-  const { stage, head, positions: places, locked, sheet } = selection;
-  return { ...(part === undefined ? {} : { part }), stage, head, places, locked, sheet };
+  const { stage, head, positions, locked, sheet } = selection;
+  return { ...(part === undefined ? {} : { part }), stage, head, positions, locked, sheet };
 }
 
 /** @param {Trait} one @param {Trait} other */

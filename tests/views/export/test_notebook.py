@@ -35,33 +35,33 @@ def test_the_widget_imports_neither_streamlit_nor_plotly():
 
 def test_the_initial_selection_is_the_weights_or_as_given():
     widget = Microscope(sentence())
-    assert widget.place == {"stage": "weights", "head": 0, "places": {"query": 1, "key": 2}}
-    assert Microscope(plain(), place={"stage": "Q", "head": 1}).place == {
-        "stage": "Q", "head": 1, "places": {"query": 1, "key": 2}
+    assert widget.selection == {"stage": "weights", "head": 0, "positions": {"query": 1, "key": 2}}
+    assert Microscope(plain(), selection={"stage": "Q", "head": 1}).selection == {
+        "stage": "Q", "head": 1, "positions": {"query": 1, "key": 2}
     }  # fmt: skip
 
 
 def test_a_step_that_the_trace_does_not_have_raises_unknown_stage():
     with pytest.raises(UnknownStage, match="no stage 'nowhere'"):
-        Microscope(plain(), place={"stage": "nowhere"})
+        Microscope(plain(), selection={"stage": "nowhere"})
     widget = Microscope(plain())
     with pytest.raises(UnknownStage, match="no stage 'nowhere'"):
-        widget.place = {"stage": "nowhere"}
-    assert widget.place["stage"] == "weights"
+        widget.selection = {"stage": "nowhere"}
+    assert widget.selection["stage"] == "weights"
 
 
 def test_of_several_parts_the_first_attention_is_shown_until_another_is_chosen():
     entrance = Trace([replace(plain()["X"], rule=Given("input"))])
     fed = compose({"input": entrance, "encoder/1/self": plain(), "encoder/2/self": plain()}, {})
     widget = Microscope(fed)
-    assert widget.place["part"] == "encoder/1/self"
+    assert widget.selection["part"] == "encoder/1/self"
     assert [path for path, _ in widget._parts["paths"]] == [*parts(fed)]
-    widget.place = {**widget.place, "part": "encoder/2/self", "stage": "nowhere", "head": 9}
-    assert widget.place == {
-        "part": "encoder/2/self", "stage": "weights", "head": 2, "places": {"query": 1, "key": 2}
+    widget.selection = {**widget.selection, "part": "encoder/2/self", "stage": "nowhere", "head": 9}
+    assert widget.selection == {
+        "part": "encoder/2/self", "stage": "weights", "head": 2, "positions": {"query": 1, "key": 2}
     }  # fmt: skip
     with pytest.raises(UnknownStage, match="no part 'decoder'; this trace has input, encoder/1"):
-        widget.place = {"part": "decoder"}
+        widget.selection = {"part": "decoder"}
 
 
 def test_a_language_and_a_head_that_there_are_not_are_refused_with_those_that_there_are():
@@ -69,7 +69,7 @@ def test_a_language_and_a_head_that_there_are_not_are_refused_with_those_that_th
         with pytest.raises(ValueError, match=r"lang is one of .*zh.*, not 'de'"):
             show(plain(), lang="de")
     with refuses("out_of_range", name="head", value=7, allowed="0 … 2"):
-        Microscope(plain(), place={"head": 7})
+        Microscope(plain(), selection={"head": 7})
 
 
 def test_a_requested_head_is_sent():
