@@ -68,5 +68,5 @@ def test_the_blocks_of_python_run_pasted_as_one_cell(
     cell = "\n".join(block for block in blocks if torch or "import torch" not in block)
     found: dict[str, Any] = {}
     exec(compile(cell, name, "exec"), found)
-    assert found["widget"].place["part"] == "encoder/2/self"
+    assert found["widget"].selection["part"] == "encoder/2/self"
     assert (tmp_path / "attention.html").stat().st_size > 100_000
