@@ -50,7 +50,7 @@ _ARRIVED = """([address, patience]) => {
   if (where) delete globalThis.restsSince;
   return where;
 }"""
-_LIGHT = ("story", "understand")  # pages that cost little: a way to a page from itself
+_LIGHT = ("class", "understand")  # pages that cost little: a way to a page from itself
 _NUMBERS = count(1)
 
 KNOWN = re.compile(r"_stcore/(health|host-config)$")  # Streamlit asks these at two addresses
