@@ -26,14 +26,13 @@ STEPS = (
     "tokens", "embedding", "position", "X", "Q", "K", "V",
     "scores", "scaled", "weights", "head_output", "concat", "output",
 )  # fmt: skip
-_PRESS_ONCE_IT_ANSWERS = """() => {
-  const app = document.querySelector("[data-testid=stApp]");
-  const press = () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
-  new MutationObserver((_, observer) => {
-    if (app.dataset.testScriptState !== "running") return;
-    observer.disconnect();
-    press();
-  }).observe(app, { attributeFilter: ["data-test-script-state"] });
+_PRESS_ONCE_IT_IS_ASKED = """() => {
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (message) {
+    WebSocket.prototype.send = send;
+    this.send(message);
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+  };
 }"""
 POSITIONS = "[s.positions.query, s.positions.key]"
 
@@ -133,7 +132,7 @@ def test_a_move_made_while_the_server_answers_the_one_before_is_not_lost(
 ) -> None:
     open_step(page, server, "&stage=scores", "by_hand")  # its cards follow the selection
     quiet(page)
-    page.evaluate(_PRESS_ONCE_IT_ANSWERS)
+    page.evaluate(_PRESS_ONCE_IT_IS_ASKED)
     page.keyboard.press("ArrowRight")
     chosen_in_link(page, stage="weights")
 
