@@ -169,8 +169,13 @@ def session() -> Session:
 
 
 def remembered(kind: type[Memory]) -> Memory:
-    """The session's one object of a class, such as a dataclass of uploads; created on first use."""
-    memories = session().memories
+    """The session's one object of a class, such as a dataclass of uploads; created on first use.
+
+    Like reading the state of a widget it ends a run that a newer one replaces: the two overlap, and
+    the older one must not store what it has made.
+    """
+    session()  # there is one from here on
+    memories = st.session_state[SESSION].memories
     if kind not in memories:
         memories[kind] = kind()
     memory: Memory = memories[kind]

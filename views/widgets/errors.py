@@ -35,9 +35,9 @@ class RefusedFiles:
 
 @dataclass
 class LastValidInput:
-    """inputs: the last input of each page that could be computed.
+    """inputs: the last input of each page, and variant of it, that could be computed.
 
-    before_removal: what it was when a file of the page was removed, until there is another one.
+    before_removal: those of a page when a file of it was removed, until there is another one.
     """
 
     inputs: dict[str, Any] = field(default_factory=dict)
@@ -45,13 +45,12 @@ class LastValidInput:
 
     def file_removed(self, page: str) -> None:
         """Note the input before a file is removed, by the user or by an upload that replaces it."""
-        if page in self.inputs:
-            self.before_removal[page] = self.inputs[page]
+        self.before_removal = {k: one for k, one in self.inputs.items() if k.startswith(page)}
 
-    def file_added(self, page: str) -> None:
+    def file_added(self) -> None:
         """Restore the input before the removal, as the fallback should the new file be refused."""
-        if page in self.before_removal:
-            self.inputs[page] = self.before_removal.pop(page)
+        self.inputs |= self.before_removal
+        self.before_removal = {}
 
 
 def error_sentence(error: InputError, words: Words) -> str:
@@ -131,7 +130,7 @@ def computed(
             show_error(error, below, words, *files)
             value = good.get(page, first)
             return value, make(value)
-        # Reading session state ends a run that a newer one replaces, before its input is stored.
+        # It ends a run that a newer one replaces, before its input is stored.
         link.remembered(LastValidInput).inputs[page] = value
         if files:
             show_error(files[0], words.other_files, words, *files[1:])

@@ -156,12 +156,12 @@ def channels_note(sound: SessionSound) -> None:
 def _on_new_file(name: str, key: str) -> None:
     """Callback: choose a sound that was just recorded or uploaded, and forget a removed one."""
     reset_cell()
-    valid, page = link.remembered(LastValidInput), link.session().page
+    valid = link.remembered(LastValidInput)
     if st.session_state[key]:
-        valid.file_added(page)
+        valid.file_added()
         link.set_value("sound", name)
         return
-    valid.file_removed(page)
+    valid.file_removed(link.session().page)
     link.remembered(Sounds).by_source.pop(name, None)
     if st.session_state.get("sound") == name:
         link.set_value("sound", SAMPLES[0])
