@@ -22,10 +22,9 @@ def sent(at) -> dict:
     return header
 
 
-@for_all("lang", LANGUAGES)
-def test_every_scene_has_a_link(open_page: Open, lang: str) -> None:
+def test_every_scene_has_a_link(open_page: Open) -> None:
     for scene in range(1, SCENES + 1):
-        at = open_page("story", lang=lang, scene=str(scene))
+        at = open_page("story", lang="zh", scene=str(scene))
         assert not at.exception, scene
         assert sent(at)["scene"] == scene
     assert len(sent(at)["scenes"]) == SCENES
