@@ -216,7 +216,7 @@ def test_answers_use_the_first_six_words_of_the_users_sentence(open_page: Open) 
     assert grid["rows"] == ["The", "cat", "sat", "on", "the", "mat"]
 
 
-@for_all("text", ["Hi", "<b>x</b> $a$", "我\n你好", "a a a a"])
+@for_all("text", ["<b>x</b> $a$", "我\n你好"])
 def test_questions_are_answered_for_any_sentence(open_page: Open, text: str) -> None:
     at = open_page("sentence", lang="en", text=text)
     at.query_params.clear()
