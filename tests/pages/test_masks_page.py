@@ -70,6 +70,8 @@ def test_a_button_masks_a_row_and_another_clears_it(open_page: Open) -> None:
     at.button(key="clear").click().run()
     assert "drawn" not in at.query_params
     assert "would be 0 ÷ 0" not in texts(at)
+    unused = open_page("masks", lang="en", on="causal", drawn="1")  # nothing of it is to be cleared
+    assert "clear" not in [button.key for button in unused.button]
 
 
 def test_only_the_drawn_mask_can_be_clicked(open_page: Open) -> None:

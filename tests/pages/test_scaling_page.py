@@ -118,8 +118,13 @@ def test_scores_overflow_half_precision_before_scaling_and_not_after(open_page: 
     assert float16[1] == "12\u202f800"  # 40 · 40 · 64 = 102,400; divided by 8
     assert "65\u202f504" in texts(at)
     assert not at.exception
-    for entry, cell in ((10, "6\u202f400 →\xa0800"), (300, "∞ →\xa0∞")):
+    assert "the order matters" in texts(at)
+    for entry, cell, said in (
+        (10, "6\u202f400 →\xa0800", "every order fits"),
+        (300, "∞ →\xa0∞", "no order saves"),
+    ):
         at.select_slider(key="entry").set_value(entry).run()
         assert at.query_params["entry"] == str(entry)
+        assert said in texts(at)
         assert at.table[-1].value["float16"].tolist()[0] == cell
         assert ("∞" in at.table[-1].value["float16"].tolist()[1]) == (entry == 300)
