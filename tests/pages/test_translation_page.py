@@ -142,6 +142,7 @@ def test_teacher_forcing_gives_the_rank_of_each_given_word_and_the_likeliest_one
     assert not at.exception
     shown = card(at)
     assert shown["forced"]
+    assert "选词时，它主要看" in shown["words"]["looks"]
     assert shown["target"][:2] == ["I", "love"]
     pieces = MODEL.encode_target("I love cats.")
     row = MODEL.teacher_forced(("我", "爱", "北京"), pieces).probabilities[2]
