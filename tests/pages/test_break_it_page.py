@@ -35,14 +35,13 @@ def failing(at: AppTest, lang: str) -> set[str]:
     return {name for name, line in zip(names, lines, strict=True) if "✗" in line}
 
 
-@for_all("lang", ["zh", "en"])
 def test_a_first_look_shows_a_wrong_line_its_effect_and_the_failing_invariants(
-    open_page: Open, lang: str
+    open_page: Open,
 ) -> None:
-    at = open_page("break_it", lang=lang, text="我爱北京")
+    at = open_page("break_it", lang="en", text="我爱北京")
     assert not at.exception
     assert "# wrong" in at.code[0].value
-    words = WORDS[lang]
+    words = WORDS["en"]
     X = text.embed(text.read("我爱北京", "word"), 8, 7)["X"].tensor
     weights = Weights.seeded(8, 2, 7)
     right = multi_head_attention(X, weights, AttentionOptions(causal=True))
@@ -55,7 +54,7 @@ def test_a_first_look_shows_a_wrong_line_its_effect_and_the_failing_invariants(
         (f"output · {words.difference}", broken.output[0] - right["output"].tensor[0]),
     ):
         np.testing.assert_allclose(printed(grids[title]), expected, atol=0.0051)
-    assert failing(at, lang) == BREAKS["axis"]
+    assert failing(at, "en") == BREAKS["axis"]
     assert grids[f"weights · {words.broken}"]["below"] == ["Σ 1.00"] * 3
     assert "1.88" in texts(at)  # what the row of 北京 hands out in all
 

@@ -41,15 +41,14 @@ def test_the_marks_of_sentencepiece_are_explained(open_page: Open, models: Path)
     assert any(line.startswith("<unk> stands for “☃”") for line in lines)
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
 def test_each_encoder_is_named_and_one_that_cannot_be_opened_has_a_reason(
-    open_page: Open, models: Path, lang: str
+    open_page: Open, models: Path
 ) -> None:
     for kind, name in (("roberta", "RoBERTa"), ("distilbert", "DistilBERT")):
-        at = open_page("checkpoint", lang=lang, model=kind)
+        at = open_page("checkpoint", lang="zh", model=kind)
         assert not at.exception
         assert any(caption.value.startswith(f"{name}") for caption in at.caption)
-    at = open_page("checkpoint", lang=lang, model="japanese")
+    at = open_page("checkpoint", lang="zh", model="japanese")
     assert not at.exception
     shown = str([data["paragraphs"] for data in component_data(at, "prose")]) + str(texts(at))
     assert "BertJapaneseTokenizer" in shown

@@ -28,7 +28,6 @@ from core.models.pretrained import SMOLLM2
 from views.widgets.checkpoint.cached_layers import Computed
 
 KINDS = ("bert", "gpt2", "vit")
-LAYERS = {"bert": 2, "gpt2": 2, "vit": 3}
 TEXT = {"bert": {"text": "love"}, "gpt2": {"text": "love"}, "vit": {}}
 NAMES = ("中文 模型", """it's "b" """.strip(), "a&b=c#d%20", "$x$ *a* :red[y]", "-{x} <b>x")
 
@@ -49,14 +48,14 @@ def notices(at: AppTest) -> str:
 
 
 NONSENSE = {
-    "layer": ("0", "-1", "x", "1.5", "1e3", "٢", "9" * 50),
-    "part": ("../../etc/passwd", "encoder/99/self", "encoder/1", "encoder/1/cross", "weights", ""),
-    "stage": ("nope", "encoder/1/self/weights", "hidden"),
-    "head": ("0", "99", "x"),
-    "row": ("0", "9999", "-1"),
-    "special": ("2", "yes"),
-    "board": ("2", ""),
-    "picture": ("../../etc/passwd", "x"),
+    "layer": ("0", "x"),
+    "part": ("../../etc/passwd", "encoder/99/self", "encoder/1/cross"),
+    "stage": ("nope", "encoder/1/self/weights"),
+    "head": ("0", "99"),
+    "row": ("9999", "-1"),
+    "special": ("2",),
+    "board": ("2",),
+    "picture": ("../../etc/passwd",),
 }
 
 
@@ -66,36 +65,32 @@ def test_invalid_parameters_are_reported_and_the_model_is_shown(
 ) -> None:
     asked = {"lang": "en", "model": kind} | TEXT[kind]
     assert notices(open_page("checkpoint", **asked)) == ""
-    unreported = []
     together = [name for name in NONSENSE if name != "part"]  # a part speaks for its layer
     links = [
         {name: value for name, value in zip(together, values, strict=True) if value is not None}
         for values in zip_longest(*(NONSENSE[name] for name in together))
     ]
     parts = [{"part": part} for part in NONSENSE["part"]]
-    most = None if kind == "gpt2" else 2  # all of it on one model; all read a link alike
-    for nonsense in (*links[:most], *parts[:most]):
+    for nonsense in (*links, *parts) if kind == "gpt2" else (links[0], parts[1]):
         at = open_page("checkpoint", **asked | nonsense)
         reported = notices(at)
-        unreported += [f"{n}={v}" for n, v in nonsense.items() if f"{n}={v}"[:60] not in reported]
+        assert [f"{n}={v}" for n, v in nonsense.items() if f"{n}={v}" not in reported] == []
         assert microscope(at).chosen["stage"] == "weights"
-    assert unreported == []
 
 
-@for_all("kind", KINDS)
-def test_a_layer_after_the_last_is_the_last(open_page: Open, models: Path, kind: str) -> None:
+def test_a_layer_after_the_last_is_the_last(open_page: Open, models: Path) -> None:
     def opened(layer: int) -> AppTest:
-        part = {"layer": str(layer), "part": f"encoder/{layer}/feed_forward"}
-        return open_page("checkpoint", lang="en", model=kind, **part, **TEXT[kind])
+        part = f"encoder/{layer}/feed_forward"
+        return open_page("checkpoint", lang="en", model="vit", layer=str(layer), part=part)
 
-    at, last = opened(99), LAYERS[kind]
+    at = opened(99)
     assert "layer=99" in notices(at)
-    assert at.session_state["layer"] == last
-    assert model_map(at)["chosen"] == f"encoder/{last}/feed_forward"
-    assert microscope(at).packed == microscope(opened(last)).packed
+    assert at.session_state["layer"] == 3
+    assert model_map(at)["chosen"] == "encoder/3/feed_forward"
+    assert microscope(at).packed == microscope(opened(3)).packed
 
 
-@pytest.mark.parametrize("name", ["../secret", "secret", "..", "", "bert/../vit", "BERT"])
+@pytest.mark.parametrize("name", ["../secret", "secret", "", "bert/../vit", "BERT"])
 def test_a_link_cannot_open_a_path(
     open_page: Open, models: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,18 +129,16 @@ def test_models_with_unusual_names_can_be_opened_by_list_and_link(
 def test_a_session_holds_one_trace(open_page: Open, models: Path) -> None:
     at = open_page("checkpoint", lang="en", model="gpt2", text="love")
     traces = []
-    for text in ("lo", "ve", "é", "love lov"):
-        at.text_area(key="text").set_value(text).run()
-        for layer in (1, 2):
-            at.session_state["layer"] = layer
-            at.run()
-            last = at.session_state["session"].memories[Computed].layer
-            assert last.chosen.given == text
-            assert last.chosen.layer == layer
-            traces.append(weakref.ref(last.value))
+    for text, layer in (("lo", 1), ("lo", 2), ("é", 2)):
+        at.text_area(key="text").set_value(text)
+        at.session_state["layer"] = layer
+        at.run()
+        last = at.session_state["session"].memories[Computed].layer
+        assert (last.chosen.given, last.chosen.layer) == (text, layer)
+        traces.append(weakref.ref(last.value))
     del last
     gc.collect()
-    assert [trace() is not None for trace in traces] == [False] * 7 + [True]
+    assert [trace() is not None for trace in traces] == [False, False, True]
 
 
 @for_all(("name",), [("llama",), (SMOLLM2.title,), ("bert",)])

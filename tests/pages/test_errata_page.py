@@ -7,20 +7,20 @@ from streamlit.testing.v1 import AppTest
 from core.models.errata import ERRATA
 
 SENTENCES = {
-    "q1": {"en": "at Q: 4 of 4 printed numbers disagree, by 1.5000", "zh": "从 Q 开始不同"},
-    "q2": {"en": "explain 0 of the 4 wrong numbers", "zh": "4 个错数中的 0 个"},
-    "softmax_row_2": {"en": "only x² gives exactly these digits", "zh": "只有 x² 印出来"},
-    "output_row_2": {"en": "0.31 · 10 + 0.69 · 20 = 16.9", "zh": "0.31 · 10 + 0.69 · 20 = 16.9"},
-    "output_row_3": {"en": "0.1, 0.2, 0.7, give exactly 26.0", "zh": "恰好得 26.0"},
-    "double_division": {"en": "dk = 64. Divided once more it is 8", "zh": "再除一次只剩 8"},
-    "orthogonal": {"en": "up to 0.56", "zh": "最大到 0.56"},
-    "source_causal": {"en": "gives 北京 0.48", "zh": "把 0.48 份给了“北京”"},
-    "mask_zero": {"en": "gives 0.55 of its unit", "zh": "“我”把 0.55 份"},
-    "column_convention": {"en": "they differ by 0.", "zh": "相差 0。"},
-    "parameter_count": {"en": "1\u202f048\u202f576", "zh": "1\u202f048\u202f576"},
-    "nonlinear_combination": {"en": "the largest difference is", "zh": "最大相差"},
-    "rnn_previous_word": {"en": "reacts to 我 with 0.54", "zh": "响应是 0.54"},
-    "subject_predicate": {"en": "scores[我, 北京] = 10", "zh": "scores[我, 北京] = 10"},
+    "q1": "at Q: 4 of 4 printed numbers disagree, by 1.5000",
+    "q2": "explain 0 of the 4 wrong numbers",
+    "softmax_row_2": "only x² gives exactly these digits",
+    "output_row_2": "0.31 · 10 + 0.69 · 20 = 16.9",
+    "output_row_3": "0.1, 0.2, 0.7, give exactly 26.0",
+    "double_division": "dk = 64. Divided once more it is 8",
+    "orthogonal": "up to 0.56",
+    "source_causal": "gives 北京 0.48",
+    "mask_zero": "gives 0.55 of its unit",
+    "column_convention": "they differ by 0.",
+    "parameter_count": "1\u202f048\u202f576",
+    "nonlinear_combination": "the largest difference is",
+    "rnn_previous_word": "reacts to 我 with 0.54",
+    "subject_predicate": "scores[我, 北京] = 10",
 }
 
 
@@ -41,16 +41,13 @@ def grids_of(at: AppTest, title: str) -> dict[str, object]:
     return found
 
 
-@for_all("lang", ["zh", "en"])
 @for_all("name", ERRATA)
-def test_every_erratum_is_corrected_and_opens_its_cell(
-    open_page: Open, lang: str, name: str
-) -> None:
-    at = open_page("errata", lang=lang, erratum=name)
+def test_every_erratum_is_corrected_and_opens_its_cell(open_page: Open, name: str) -> None:
+    at = open_page("errata", lang="en", erratum=name)
     assert not at.exception
     erratum, viewer = ERRATA[name], microscope(at)
-    assert SENTENCES[name][lang] in texts(at)
-    if not erratum.printed and lang == "en":
+    assert SENTENCES[name] in texts(at)
+    if not erratum.printed:
         assert {"as printed", "It should be"} <= {caption.value for caption in at.caption}
     assert viewer.chosen["stage"] == erratum.stage
     stage = erratum.sheet.trace()[erratum.stage]

@@ -35,20 +35,13 @@ NOT_SHOWN = [
     ("glossary", {"find": "attention rollout"}, "The shapes are those of"),
 ]
 SWITCHED = [  # a page, and inputs that are not its first ones
-    ("around", {"text": "a b", "p": "0.5", "draw": "3", "factor": "0.1", "shift": "-2"}),
     ("before", {"text": "a b c", "radius": "1.5", "times": "2", "tanh": "0"}),
-    ("break_it", {"text": "a b", "mistake": "twice", "heads": "3", "head": "2"}),
     ("by_hand", {"preset": "d4_h2", "divisor": "1", "matrix": "W_K", "convention": "columns"}),
     ("cross", {"text": "a b", "memory": "c d e", "stage": "weights", "seed": "9"}),
-    ("errata", {"erratum": "q2", "book": "d4_h2", "printed": "Q"}),
-    ("glossary", {"part": "questions", "question": "bias"}),
-    ("heads", {"text": "a b", "heads": "2", "mute": "2", "row": "2"}),
     ("masks", {"text": "a b", "on": "window", "near": "2", "convention": "added", "way": "zero"}),
     ("order", {"text": "a b c", "order": "2,0,1", "seed": "3", "compared": "weights"}),
     ("predict", {"preset": "d4_h2", "stage": "scores", "cover": "cells", "head": "2"}),
     ("scaling", {"d_k": "256", "divisor": "d_k", "seed": "3"}),
-    ("sizes", {"preset": "image", "n": "9", "heads": "6", "d_model": "30"}),
-    ("softmax", {"scores": "1,4.5,-2", "temperature": "2", "over": "both"}),
 ]
 SOURCES = {
     "scaling": ("def spread(scores", "def jacobian(weights"),

@@ -87,8 +87,9 @@ def test_every_link_opens_an_existing_step_or_an_experiment(open_page: Open) -> 
     assert alone == ["dinov2"] * (len(TERMS) - len(shown)) != []
     assert all(query["lang"] == "zh" for _, query in page_links)
     assert {page for page, _ in page_links} <= set(PAGES)
-    for page, query in {(page, tuple(sorted(query.items()))) for page, query in steps}:
-        asked = {name: unquote(value) for name, value in query}
+    # One link to each part of each page; that all others' steps exist: test_glossary_search.py.
+    for page, query in {(page, query.get("part")): (page, query) for page, query in steps}.values():
+        asked = {name: unquote(value) for name, value in query.items()}
         at = open_page(page, **asked)
         assert not at.exception
         assert at.query_params["stage"] == asked["stage"]
@@ -107,11 +108,10 @@ def test_a_search_finds_a_name_and_is_in_the_link(open_page: Open) -> None:
     assert len([page for page, _ in links(again) if page == "sentence"]) == 3
 
 
-@for_all("lang", ["zh", "en"])
-def test_a_link_shows_one_term_first(open_page: Open, lang: str) -> None:
-    at = open_page("glossary", lang=lang, term="d_k")
-    assert GLOSSARY[lang].asked in texts(at)
-    assert links(at)[0] == ("sentence", {"lang": lang, "stage": "Q", "model": "seeded"})
+def test_a_link_shows_one_term_first(open_page: Open) -> None:
+    at = open_page("glossary", lang="zh", term="d_k")
+    assert GLOSSARY["zh"].asked in texts(at)
+    assert links(at)[0] == ("sentence", {"lang": "zh", "stage": "Q", "model": "seeded"})
     assert at.query_params["term"] == "d_k"
 
 
@@ -145,11 +145,10 @@ def test_a_link_opens_one_question(open_page: Open) -> None:
     assert [e.proto.expanded for e in at.main.expander].index(True) == 7
 
 
-@for_all("lang", ["zh", "en"])
 def test_the_numbers_of_the_answers_are_those_of_an_independent_computation(
-    open_page: Open, lang: str
+    open_page: Open,
 ) -> None:
-    at = open_page("glossary", lang=lang, part="questions")
+    at = open_page("glossary", lang="en", part="questions")
     page_text = texts(at)
     figures = {
         name: [printed(grid) for grid in data["grids"]]
@@ -188,14 +187,14 @@ def test_the_numbers_of_the_answers_are_those_of_an_independent_computation(
     whose = np.repeat([1, 2, 3], D).reshape(-1, D_K)[:3]
     np.testing.assert_array_equal(figures["view"][1], whose)
     misplaced = int((whose != np.array([[1], [2], [3]])).sum())
-    assert re.search(rf"In {misplaced} of 12 |12 处里有 {misplaced} 处", page_text)
+    assert f"In {misplaced} of 12 " in page_text
 
     b = np.random.default_rng(SEED).standard_normal(D)
     shift = Q[0] @ b[:D_K] / 2
     np.testing.assert_allclose(figures["bias"][1], scores[0] / 2 + shift[:, None], **near)
     np.testing.assert_allclose(figures["bias"][2], weights[0], **near)
     assert " · ".join(f"{value:+.2f}".replace("-", "−") for value in shift) in page_text
-    assert re.search(r"(than|不超过) (0|\d\.\d·10⁻¹[⁶⁷])", page_text)
+    assert re.search(r"than (0|\d\.\d·10⁻¹[⁶⁷])", page_text)
 
     np.testing.assert_allclose(figures["heads"][0], weights[:, 0], **near)
     assert re.search(rf"\b{4 * D * D}\b", page_text)
@@ -218,7 +217,7 @@ def test_answers_use_the_first_six_words_of_the_users_sentence(open_page: Open) 
     assert grid["rows"] == ["The", "cat", "sat", "on", "the", "mat"]
 
 
-@for_all("text", ["Hi", "<b>x</b> $a$", "我\n你好", "a a a a"])
+@for_all("text", ["<b>x</b> $a$", "我\n你好"])
 def test_questions_are_answered_for_any_sentence(open_page: Open, text: str) -> None:
     at = open_page("sentence", lang="en", text=text)
     at.query_params.clear()

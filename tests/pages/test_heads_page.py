@@ -33,18 +33,17 @@ def test_a_first_look_shows_equal_cost_for_every_number_of_heads(open_page: Open
     assert "3 · 8² = 192" in texts(at)
 
 
-@for_all("lang", ["en", "zh"])
-def test_each_head_has_a_pattern_and_their_distance_is_measured(open_page: Open, lang: str) -> None:
-    at = open_page("heads", lang=lang, text="我爱北京")
+def test_each_head_has_a_pattern_and_their_distance_is_measured(open_page: Open) -> None:
+    at = open_page("heads", lang="zh", text="我爱北京")
     patterns = figures(at)["patterns"]
     assert len(patterns) == 4
     shown = np.array([printed(grid) for grid in patterns])
     apart = np.abs(shown[2] - shown[3]).sum(axis=-1).mean() / 2
     assert float("0.53") == pytest.approx(apart, abs=0.02)
     assert "0.53" in texts(at)
-    one = open_page("heads", lang=lang, heads="1")
+    one = open_page("heads", lang="zh", heads="1")
     assert len(figures(one)["patterns"]) == 1
-    assert {"en": "Choose more heads", "zh": "多选几个头"}[lang] in texts(one)
+    assert "多选几个头" in texts(one)
 
 
 @for_all(("row", "column"), [(1, 1), (3, 8), (2, 5)])
@@ -101,12 +100,10 @@ def test_controls_change_the_numbers_and_stay_in_the_link(open_page: Open) -> No
     assert at.query_params["seed"] == "8"
 
 
-@pytest.mark.parametrize(("lang", "sentence"), [("en", "cannot be split evenly"), ("zh", "3 个头")])
-def test_heads_that_do_not_divide_are_reported_until_d_model_fits(
-    open_page: Open, lang: str, sentence: str
-) -> None:
-    at = open_page("heads", lang=lang, heads="3")
+def test_heads_that_do_not_divide_are_reported_until_d_model_fits(open_page: Open) -> None:
+    at = open_page("heads", lang="en", heads="3")
     assert not at.exception
+    sentence = "cannot be split evenly"
     assert sentence in texts(at)
     assert len(figures(at)["patterns"]) == 4
     at.number_input(key="d_model").set_value(9).run()

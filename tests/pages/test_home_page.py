@@ -44,15 +44,12 @@ def test_the_table_of_tokens_has_a_row_for_every_kind_of_input(lang: str) -> Non
     assert {row[0] for row in words.home.token_rows} == titles
 
 
-@for_all("lang", LANGUAGES)
-def test_with_host_the_home_page_shows_the_address_and_its_qr_code(
-    open_page: Open, lang: str
-) -> None:
-    words = LANGUAGES[lang].classroom
+def test_with_host_the_home_page_shows_the_address_and_its_qr_code(open_page: Open) -> None:
+    words = LANGUAGES["zh"].classroom
     with pytest.MonkeyPatch.context() as patch:
         for named in ("", "https://am.school.example"):
             patch.setenv(classroom.VARIABLE, named)
-            at = open_page("home", lang=lang)
+            at = open_page("home", lang="zh")
             shown = component_data(at, "class_address")
             assert [one["address"] for one in shown] == ([named] if named else [])
         assert shown[0]["words"]["qr"] == words.qr.format(address=named)
@@ -60,6 +57,6 @@ def test_with_host_the_home_page_shows_the_address_and_its_qr_code(
         patch.setenv(classroom.VARIABLE, classroom.FIND)
         patch.setattr(classroom, "own_address", lambda: None)
         patch.setattr(classroom, "loopback_only", lambda: None)
-        assert words.no_network in texts(open_page("home", lang=lang))
+        assert words.no_network in texts(open_page("home", lang="zh"))
         patch.setattr(classroom, "loopback_only", lambda: "::1")
-        assert words.loopback.format(setting="::1") in texts(open_page("home", lang=lang))
+        assert words.loopback.format(setting="::1") in texts(open_page("home", lang="zh"))

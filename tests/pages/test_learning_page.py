@@ -1,13 +1,11 @@
 """The page on learning: a step is a press, the loss falls, and the check can be broken."""
 
-import pytest
 from claims import for_all
 from page_reader import Open, microscope, texts
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_a_press_is_a_step_down_the_loss_and_in_the_link(open_page: Open, lang: str) -> None:
-    at = open_page("learning", lang=lang)
+def test_a_press_is_a_step_down_the_loss_and_in_the_link(open_page: Open) -> None:
+    at = open_page("learning", lang="zh")
     assert not at.exception
     before = microscope(at).arrays["loss"].mean()
     at.button(key="step_one").click().run()

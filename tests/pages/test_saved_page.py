@@ -15,10 +15,7 @@ from views.widgets import microscope
 
 ORIGIN = {
     "sentence": {"zh": "种子 7", "en": "seed 7"},
-    "translation": {"zh": "训练", "en": "trained"},
     "image": {"zh": "训练", "en": "trained"},
-    "audio": {"zh": "种子", "en": "seed"},
-    "writing": {"zh": "训练", "en": "trained"},
 }
 
 

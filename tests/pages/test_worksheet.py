@@ -20,7 +20,7 @@ TEMPLATE = (Path(__file__).parents[2] / "assets" / "worksheet" / "worksheet.html
 )
 STEPS = ["scores", "scaled", "masked", "weights", "head_output"]
 ADDRESS = "https://example.org/predict?lang=zh&preset=<b>&worksheet=7"
-SEEDS = range(12)
+SEEDS = range(4)
 
 
 class Tables(HTMLParser):
@@ -199,25 +199,21 @@ def test_the_key_shows_one_sum_of_each_step():
     assert sums[2].endswith("≈ 1.0000 ÷ (0.0821 + 1.0000 + 0.0111) = 1.0000 ÷ 1.0932 ≈ 0.9148")
 
 
-@pytest.mark.parametrize(
-    ("code", "name", "answer"), [("en", "Name", "largest"), ("zh", "姓名", "最大")]
-)
-def test_questions_are_answered_in_the_key_only(code, name, answer):
-    empty, full = (Tables(made(sheet_of(4), filled, code)).by_class for filled in (False, True))
-    assert name in empty["who"][0]
+def test_questions_are_answered_in_the_key_only():
+    empty, full = (Tables(made(sheet_of(4), filled)).by_class for filled in (False, True))
+    assert "Name" in empty["who"][0]
     assert len(empty["question"]) == len(empty["lines"]) == 2
-    assert not any(answer in text for text in empty["question"])
-    assert all(answer in text for text in full["question"])
+    assert not any("largest" in text for text in empty["question"])
+    assert all("largest" in text for text in full["question"])
     assert "lines" not in full
     assert "who" not in full
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_the_file_is_self_contained_and_its_text_is_escaped(code):
+def test_the_file_is_self_contained_and_its_text_is_escaped():
     matrices = {name: np.array([[[1.0], [2.0]]]) for name in "QKV"}
     trace = Written(("<script>alert(1)</script>", "$&"), matrices).trace()
     for filled in (False, True):
-        html = made(Sheet(7, trace, ADDRESS), filled, code)
+        html = made(Sheet(7, trace, ADDRESS), filled)
         assert not Tables(html).tags & {"script", "img", "link", "iframe", "a"}
         assert "&lt;script&gt;" in html
         assert "default-src 'none'" in html

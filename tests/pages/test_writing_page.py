@@ -118,12 +118,9 @@ def test_a_left_out_word_is_compared_with_the_guess_and_the_guess_is_traced_to_i
     assert not at.exception and "change" not in at.query_params
 
 
-@for_all("lang", ["zh", "en"])
-def test_every_layer_is_read_and_a_reading_opens_in_the_microscope(
-    open_page: Open, lang: str
-) -> None:
+def test_every_layer_is_read_and_a_reading_opens_in_the_microscope(open_page: Open) -> None:
     model, text = decoder(), "我爱"
-    at = open_page("writing", lang=lang, text=text, layer="2", part="lens", column="1")
+    at = open_page("writing", lang="zh", text=text, layer="2", part="lens", column="1")
     (lens,) = component_data(at, "lens")
     read = model.readings(model.passed(text))
     assert len(lens["rows"]) == len(read) == model.layers

@@ -1,7 +1,5 @@
 """The vision transformer for photos: the app's own numbers, and a training that is resumed."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -11,18 +9,15 @@ from core.sources.picture import values
 
 torch = pytest.importorskip("torch")
 
-from torch.nn.functional import one_hot  # noqa: E402
 
-from training.cifar.batches import Augmentation, augment, epoch_batches, mix  # noqa: E402
+from training.cifar.batches import Augmentation  # noqa: E402
 from training.cifar.data import Photos  # noqa: E402
 from training.cifar.measure import (  # noqa: E402
-    confidence,
     evaluate,
     evaluate_rejection,
     predict_logits,
-    threshold,
 )
-from training.cifar.model import ModelConfig, forward, init_weights, patches  # noqa: E402
+from training.cifar.model import ModelConfig, init_weights  # noqa: E402
 from training.cifar.run import STATE, Run, Settings, TrainingData, load_checkpoint, save_checkpoint  # noqa: E402
 
 SIZES = ModelConfig(("cat", "dog", "ship"), d_model=12, heads=2, layers=2, d_ff=14, patch=2, side=6)
@@ -67,49 +62,6 @@ def test_pytorch_computes_what_the_app_computes():
     assert predict_logits(found, SIZES, photos).numpy() == pytest.approx(expected, abs=1e-4)
 
 
-def test_a_dropped_patch_changes_nothing_and_the_others_keep_their_positions():
-    flat = patches(torch.from_numpy(values(pixels(2))), SIZES)
-    some = torch.tensor([[8, 0, 3, 5], [1, 2, 7, 4]])
-    once = forward(weights(), SIZES, flat, some)
-    changed = flat.clone()
-    changed[0, [1, 2, 4, 6, 7]] += 1
-    changed[1, [0, 3, 5, 6, 8]] += 1
-    assert torch.equal(forward(weights(), SIZES, changed, some), once)
-    moved = forward(weights(), SIZES, flat, some.flip(1))
-    assert moved.numpy() == pytest.approx(once.numpy(), abs=1e-5)
-    assert (forward(weights(), SIZES, flat) - once).abs().max() > 0.01
-
-
-def test_a_mixed_photo_has_the_target_of_its_mixed_pixels():
-    white = (torch.arange(400) % 2).float()  # every second photo is white, the others black
-    images = white.view(-1, 1, 1, 1).expand(-1, 8, 8, 3)
-    targets = torch.stack((1 - white, white), 1)
-    mixed, found = mix(images, targets, 0.5, torch.Generator().manual_seed(1))
-    assert torch.allclose(found[:, 1], mixed.mean((1, 2, 3)), atol=1e-6)
-    assert torch.allclose(found.sum(1), torch.ones(400))
-    changed = (mixed != images).any(-1)  # (photo, row, column)
-    assert 0.3 < changed.any((1, 2)).float().mean() < 0.6  # also squares that meet no pixel
-    assert (changed.any((1, 2)) & ~changed.all((1, 2))).sum() > 60  # CutMix
-    assert changed.all((1, 2)).sum() > 60  # mixup
-
-
-def test_an_epoch_reads_each_photo_once_and_a_seed_repeats_it():
-    rows = [
-        torch.cat([some for some, _ in epoch_batches(27, 8, seed)]).tolist() for seed in (1, 1, 2)
-    ]
-    assert len(set(rows[0])) == len(rows[0]) == 24
-    assert rows[0] == rows[1] != rows[2]
-
-
-def test_half_of_the_photos_are_mirrored_and_nothing_else_changes():
-    photos = pixels(40)
-    image = values(photos)
-    found = augment(torch.from_numpy(photos), AS_IT_IS, torch.Generator().manual_seed(1)).numpy()
-    mirrored = np.isclose(found, image[:, :, ::-1], atol=1e-5).all((1, 2, 3))
-    assert 10 < mirrored.sum() < 30
-    assert found[~mirrored] == pytest.approx(image[~mirrored], abs=1e-5)
-
-
 def test_a_resumed_run_equals_one_that_was_not_interrupted(tmp_path):
     straight, interrupted = (Run(SIZES, init_weights(SIZES, 3), SETTINGS) for _ in range(2))
     first = learn(straight, 1, tmp_path)
@@ -125,28 +77,6 @@ def test_a_resumed_run_equals_one_that_was_not_interrupted(tmp_path):
     for name in straight.weights:
         assert torch.equal(again.weights[name], straight.weights[name])
         assert torch.equal(again.mean[name], straight.mean[name])
-
-
-def test_a_distilled_model_learns_the_predictions_of_its_teacher_and_not_the_labels():
-    data = training_data()
-    contrary = (data.labels + 1) % 3
-    by_brightness = one_hot(contrary[:3], 3) * 20.0  # logits for dark, middling, bright
-
-    def teacher(images):
-        return by_brightness[(images.mean((1, 2, 3)) * 127.5 + 127.5 - 32).div(64).round().long()]
-
-    run = Run(SIZES, init_weights(SIZES, 3), replace(SETTINGS, mixed=0.0, distilled=True))
-    for _ in range(6):
-        run.train_epoch(replace(data, teacher=teacher))
-    likeliest = predict_logits(run.weights, SIZES, data.pixels.numpy()).argmax(-1)
-    assert (likeliest == contrary).float().mean() > 0.8
-
-
-def test_the_threshold_rejects_no_more_photos_than_the_given_share():
-    assert confidence(torch.tensor([[0.0, 0.0], [1.0, -1.0]])) == pytest.approx([0.5, 0.880797])
-    known = np.array([5.0, 1.0, 2.0, 8.0, 7.0, 3.0, 4.0, 6.0, 9.0, 10.0])
-    assert threshold(known, 0.2) == 3.0
-    assert threshold(known, 0.19) == 2.0
 
 
 def test_rejected_outliers_are_counted_by_kind_and_in_all():

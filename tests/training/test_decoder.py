@@ -16,7 +16,7 @@ from safetensors.torch import save_file  # noqa: E402
 
 from core.models import checkpoint  # noqa: E402
 from training.decoder import measure  # noqa: E402
-from training.decoder.batches import Augmentation, collate, epoch_batches  # noqa: E402
+from training.decoder.batches import collate  # noqa: E402
 from training.decoder.model import E, ModelConfig, hidden_states, init_weights, parameter_shapes  # noqa: E402
 from training.decoder.run import Run, Settings, load_checkpoint, save_checkpoint  # noqa: E402
 from training.decoder.ship import DESTINATION, PROMPTS, complete  # noqa: E402
@@ -57,17 +57,6 @@ def test_labels_are_the_next_tokens_and_the_end():
     input_ids, labels = collate([[5, 6, 7], [8]])
     assert input_ids.tolist() == [[0, 5, 6, 7], [0, 8, 1, 1]]
     assert labels.tolist() == [[5, 6, 7, 1], [8, 1, -1, -1]]
-
-
-def test_an_epoch_has_every_sentence_once_and_no_batch_is_too_large():
-    batches = [*epoch_batches(SENTENCES, TOKENIZER, Augmentation(0.0, 0.0), 40, 60, 1)]
-    assert all(input_ids.numel() <= 60 for input_ids, _ in batches)
-    decoded = [
-        TOKENIZER.decode(row[row > 1].tolist()) for input_ids, _ in batches for row in input_ids
-    ]
-    assert sorted(decoded) == sorted(SENTENCES)
-    joined = [*epoch_batches(SENTENCES, TOKENIZER, Augmentation(1.0, 0.0), 400, 10**6, 1)]
-    assert sum(len(input_ids) for input_ids, _ in joined) == 2  # all Chinese ones, all English ones
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("tokenizers")
 
 from core.sources.unigram import Unigram  # noqa: E402
-from training.translator.batches import Augmentation, Encoded, collate, epoch_batches  # noqa: E402
+from training.translator.batches import Augmentation, Encoded, epoch_batches  # noqa: E402
 
 TOKENS = ("[UNK]", "我", "爱", "北", "京", "北京", "。", *"一二三四五六七八九十")
 WORDS = Unigram(TOKENS, tuple(range(len(TOKENS))), {})
@@ -44,14 +44,6 @@ def test_every_pair_is_read_once_and_no_batch_is_too_large():
     assert max(batch.source.numel() + batch.target.numel() for batch in batches) <= BUDGET
 
 
-def test_epochs_differ_and_a_seed_repeats_one():
-    first, again, second = (
-        list(rows(epoch_batches(pairs(), WORDS, Augmentation(), BUDGET, seed)))
-        for seed in (1, 1, 2)
-    )
-    assert first == again != second
-
-
 def only(**shares):
     """Augmentation by these shares and in no other way."""
     return replace(AS_IT_IS, **shares)
@@ -74,13 +66,6 @@ def test_each_augmentation_changes_the_source(augmentation, expected):
     assert target == pair.pieces * len(pairs)
 
 
-def test_padding_has_no_label():
-    batch = collate([[3], [4, 5, 6]], [[7, 8], []])
-    assert batch.key_mask.tolist() == [[True, False, False], [True, True, True]]
-    assert batch.target.tolist() == [[0, 7, 8], [0, 1, 1]]
-    assert batch.labels.tolist() == [[7, 8, 1], [1, -1, -1]]
-
-
 def alignment_of(augmentation):
     """The alignment of the one pair 我 爱 北京 。, whose pieces render 我, nothing, 爱 and 北京."""
     pair = Encoded(("我", "爱", "北京", "。"), (5, 6, 7), ((0,), (), (1, 2)))
@@ -97,10 +82,3 @@ def test_the_alignment_follows_a_source_that_is_augmented():
     assert split[2] == [0, third, third, third, 0]
     unstopped = alignment_of(only(unstopped=1.0))
     assert unstopped == [[1, 0, 0], [0, 0, 0], [0, 0.5, 0.5], [0, 0, 0]]
-
-
-def test_the_alignment_of_the_second_of_two_joined_pairs_is_shifted():
-    pair = Encoded(("我", "爱"), (5,), ((1,),))
-    (batch,) = epoch_batches([pair] * 3, WORDS, only(joined=1.0), BUDGET, 1)
-    joined = next(i for i, n in enumerate(batch.key_mask.sum(1)) if n == 4)
-    assert batch.alignment[joined, :2].tolist() == [[0, 1, 0, 0], [0, 0, 0, 1]]

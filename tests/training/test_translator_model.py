@@ -12,7 +12,7 @@ from core.sources.unigram import Unigram
 
 torch = pytest.importorskip("torch")
 
-from training.translator.model import Model, ModelConfig, WordParts, dropout, init_weights  # noqa: E402
+from training.translator.model import Model, ModelConfig, WordParts, init_weights  # noqa: E402
 
 SIZES = ModelConfig(source=13, target=11, d_model=12, heads=3, layers=2, d_ff=10)
 SOURCE = ("[UNK]", "北", "京", "北京", "大", "大北京", *"一二三四五六七")
@@ -47,20 +47,6 @@ def test_pytorch_computes_what_the_app_computes():
     assert given.probabilities == pytest.approx(logits[0].softmax(-1).numpy(), abs=1e-9)
 
 
-def test_padding_changes_nothing():
-    model = Model(SIZES, weights(), None)
-    target = torch.tensor([[0, 5, 2]])
-    alone = torch.tensor([[3, 4]])
-    filled = torch.tensor([[3, 4, 0, 0]])
-    short = model.decode(
-        model.encode(alone, alone == alone), torch.ones(1, 2, dtype=torch.bool), target
-    )
-    key_mask = torch.tensor([[True, True, False, False]])
-    assert model.decode(model.encode(filled, key_mask), key_mask, target).numpy() == pytest.approx(
-        short.numpy()
-    )
-
-
 def test_a_word_is_its_own_vector_and_the_mean_of_its_characters():
     E = torch.randn(13, 4, generator=torch.Generator().manual_seed(2))
     parts = WordParts(SOURCE)
@@ -71,11 +57,3 @@ def test_a_word_is_its_own_vector_and_the_mean_of_its_characters():
     assert embedded == pytest.approx(np.stack(list(expected.values())), abs=1e-6)
     assert parts.folded(E)[[1, 3, 5]].numpy() == pytest.approx(embedded)
     assert parts.unfolded(parts.folded(E)).numpy() == pytest.approx(table, abs=1e-6)
-
-
-def test_dropout_has_the_mean_of_its_input_and_sets_the_given_share_to_zero():
-    X = torch.ones(401, 997)
-    found = dropout(X, 0.25)
-    assert (found == 0).double().mean().item() == pytest.approx(0.25, abs=0.005)
-    assert found.unique().tolist() == pytest.approx([0, 4 / 3])
-    assert dropout(X, 0.0) is X

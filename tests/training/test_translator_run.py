@@ -1,4 +1,4 @@
-"""Resuming a training, and decoding: greedy and beam search."""
+"""Resuming a training, what is stored of it, and beam search."""
 
 import math
 from dataclasses import replace
@@ -10,13 +10,10 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("tokenizers")
 pytest.importorskip("sacrebleu")
 
-from core.models.translator import WORDS as FILE  # noqa: E402
 from core.sources.unigram import Unigram  # noqa: E402
-from training.checkpoints import save  # noqa: E402
-from training.tatoeba import Case  # noqa: E402
 from training.translator import measure  # noqa: E402
 from training.translator.batches import Encoded, collate  # noqa: E402
-from training.translator.measure import beam_search, bleu, greedy  # noqa: E402
+from training.translator.measure import beam_search  # noqa: E402
 from training.translator.model import Model, ModelConfig, WordParts, init_weights  # noqa: E402
 from training.translator.run import (  # noqa: E402
     STATE,
@@ -54,22 +51,6 @@ def test_a_resumed_run_equals_one_that_was_not_interrupted(tmp_path):
     learn(again, 2, tmp_path)
     assert (again.step, again.epochs) == (straight.step, straight.epochs)
     assert all(torch.equal(again.weights[name], one) for name, one in straight.weights.items())
-
-
-def test_a_run_from_stored_weights_has_the_mean_of_the_last_checkpoints_and_warms_up(tmp_path):
-    run = new_run()
-    learn(run, 3, tmp_path)
-    WORDS.write(tmp_path / FILE)
-    mean = average_checkpoints(run, tmp_path, 2)
-    about = {"sizes": vars(SIZES), "steps": run.step, "epochs": run.epochs}
-    save(tmp_path, to_stored(mean, WORDS, WordParts(TOKENS)), about)
-    again = load_checkpoint(tmp_path, SETTINGS)
-    for name, tensor in again.weights.items():
-        rows = [0, 1, 2, 3, 4, 5] if name == "source/E" else slice(None)  # those that occurred
-        found, expected = (one[rows].detach().numpy() for one in (tensor, mean[name]))
-        assert found == pytest.approx(expected, abs=2e-3), name
-    learn(again, 1, tmp_path)
-    assert again.optimisers[0].param_groups[0]["lr"] < 0.1 * SETTINGS.rate
 
 
 def test_only_the_last_checkpoints_stay_and_are_averaged(tmp_path):
@@ -120,31 +101,6 @@ def test_a_wide_beam_finds_the_best_of_all_sentences(monkeypatch):
             assert sentence == best
 
 
-def test_greedy_takes_the_likeliest_piece_at_each_step(monkeypatch):
-    model, memory, key_mask = searched(monkeypatch)
-    with torch.no_grad():
-        for i, sentence in enumerate(greedy(model, memory, key_mask, 1)):
-            written = [0]
-            for _ in range(4):
-                X = model.decode(memory[i : i + 1], key_mask[i : i + 1], torch.tensor([written]))
-                likeliest = int(model.logits(X)[0, -1].argmax())
-                if likeliest == 1:
-                    break
-                written.append(likeliest)
-            assert sentence == written[1:]
-
-
-def test_bleu_counts_the_reference_that_is_met():
-    cases = [
-        Case("我爱北京。", ("I love Beijing very much.",)),
-        Case("他来了。", ("He has come here now.", "He came to see us.", "Here he is again.")),
-    ]
-    hypotheses = ["I love Beijing very much.", "He came to see us."]
-    assert bleu(hypotheses, cases) == pytest.approx(100)
-    assert bleu(["I like Shanghai very much.", hypotheses[1]], cases) < 80
-    assert not math.isnan(bleu(["", ""], cases))
-
-
 def test_the_alignment_loss_is_that_of_plain_loops_and_teaches_the_head():
     settings = replace(SETTINGS, aligned=1.0, aligned_head=(0, 1))
     run = Run(SIZES, init_weights(SIZES, 3), settings)
@@ -172,33 +128,3 @@ def test_the_alignment_loss_is_that_of_plain_loops_and_teaches_the_head():
     for _ in range(60):
         run.train_epoch(aligned, WORDS, WordParts(TOKENS))
     assert loss()[0] < 0.8 * found
-
-
-def test_the_calibration_counts_close_translations_by_fifths_of_the_mean_log_probability(
-    monkeypatch,
-) -> None:
-    rows = [[3], [4], [3, 4], [5], [4, 4]] * 2
-    means = [-0.9, -0.1, -0.5, -0.7, -0.3, -0.95, -0.15, -0.55, -0.75, -0.35]
-    close = {3: 80, 4: 10, 5: 80}
-    monkeypatch.setattr(measure, "search", lambda *_: rows)
-    given = iter(means)
-    monkeypatch.setattr(measure, "mean_log_probability", lambda *_: next(given))
-
-    class Score:
-        def __init__(self, text, _):
-            self.score = close[int(text[0])]
-
-    monkeypatch.setattr(measure.sacrebleu, "sentence_chrf", Score)
-
-    class Numbers:
-        def decode(self, row):
-            return "".join(map(str, row))
-
-    found = measure.calibration(None, WORDS, Numbers(), [Case("我", ("x",))] * 10)
-    assert found == [
-        {"below": -0.75, "sentences": 2, "close": 2},
-        {"below": -0.55, "sentences": 2, "close": 2},
-        {"below": -0.35, "sentences": 2, "close": 2},
-        {"below": -0.15, "sentences": 2, "close": 0},
-        {"below": None, "sentences": 2, "close": 0},
-    ]

@@ -160,11 +160,6 @@ def test_images_come_back_from_their_patches_exactly(dtype, patch):
     np.testing.assert_array_equal(back, images)
 
 
-def test_the_grid_counts_rows_then_columns():
-    assert grid(10, 35, 5) == (2, 7)
-    assert grid(224, 224, 16) == (14, 14)
-
-
 @for_all(("height", "width", "patch", "size"), [(10, 35, 7, 10), (35, 10, 7, 10), (3, 3, 5, 3)])
 def test_patches_that_do_not_divide_a_side_are_refused_with_that_side(height, width, patch, size):
     with refuses("patches_do_not_fit", size=size, patch=patch):
