@@ -41,7 +41,7 @@ def product_of_matrices(made: Gradients, rule: Dot, flow: Flow) -> None:
     The output of attention, that of the heads, the scores, and Q, K and V. What several read adds
     up over them: matrices over all tokens, keys and values over the heads that share them.
     """
-    inside = replace(made.at_once(flow), sizes={**flow.sizes, rule.over: rule.size})
+    inside = replace(made.at_once(flow), sizes=(*flow.sizes, (rule.over, rule.size)))
     d, a, b = (latex(key) for key in (inside.d.stage, rule.left.stage, rule.right.stage))
     if rule.right.index[-1] == rule.over:  # its rows: A Bᵀ
         d_left, d_right = f"{d} {b}", rf"{{{d}}}^\top {a}"

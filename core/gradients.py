@@ -12,7 +12,7 @@ import numpy as np
 
 from core import finite, notation, ops, rules
 from core.axis import Axis
-from core.contraction import Space, contracted, solved, sum_over
+from core.contraction import Sizes, Space, contracted, reading, solved, sum_over
 from core.errors import InputError
 from core.kinds import GRADIENT
 from core.notation import latex
@@ -34,7 +34,7 @@ class Flow:
 
     of: Stage
     d: Operand
-    sizes: Mapping[str, int]
+    sizes: Sizes
     factors: tuple[Rule, ...] = ()
 
     def times(self, *factors: Rule) -> "Flow":
@@ -68,7 +68,7 @@ class Gradients:
         d = self.add(
             GRADIENT + of.key, " + ".join(formulas), reduce(np.add, tensors), of.axes, rule
         )
-        self.turn(of.rule, Flow(of, d, dict(zip(of.roles, of.tensor.shape, strict=True))))
+        self.turn(of.rule, Flow(of, d, tuple(zip(of.roles, of.tensor.shape, strict=True))))
 
     def keep(self, stage: Stage) -> Operand:
         """Add a stage."""
@@ -95,7 +95,7 @@ class Gradients:
         if not has_gradient(of):
             return
         try:
-            where, over, only = solved(target, of, flow.sizes)
+            where, over, only = solved(target.index, of.roles, of.tensor.shape, flow.sizes)
         except NotImplementedError:
             self.stopped.add(of.key)
             return
@@ -103,7 +103,7 @@ class Gradients:
         rule = sum_over(over, tuple(rules.substituted(part, where) for part in read), of.roles)
         # The same for all cells at once.
         space = Space.of(flow.sizes, (target, *read))
-        kept = space.read(of.tensor, target.index).parts
+        _, _, kept = reading(space, target.index, of.tensor.shape)
         tensor = contracted([space.values(part, self.tensors) for part in read], kept)
         shape = [1 if role in only else of.size(role) for role in of.roles]
         tensor = tensor.reshape(shape)
@@ -175,7 +175,7 @@ def stack(made: Gradients, rule: rules.Stack, flow: Flow) -> None:
         in_place = tuple(here if index == along else index for index in flow.d.index)
         shifted = ("minus", along, first)
         own = tuple(along if index == shifted else index for index in part.index)
-        sizes = {**flow.sizes, along: length}
+        sizes = (*flow.sizes, (along, length))
         d = Operand(flow.d.stage, in_place)
         made.send(Operand(part.stage, own), replace(flow, d=d, sizes=sizes))
         first += length
