@@ -144,9 +144,10 @@ def _renamed(rule: Rule, rename: Callable[[str], str]) -> Rule:
 
 def _index(index: Index, rename: Callable[[str], str]) -> Index:
     match index:
+        case str() | int():
+            return index
         case ("look_up", stage, indices):
             return ("look_up", rename(stage), tuple(_index(part, rename) for part in indices))
         case (kind, *inner):
-            return (kind, *(part if isinstance(part, str | int) else _index(part, rename)
-                            for part in inner))  # fmt: skip
-    return index
+            return (kind, *(_index(part, rename) for part in inner))
+    raise TypeError(f"not an index expression: {index!r}")

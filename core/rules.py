@@ -17,8 +17,9 @@ An *index expression* gives one position along an operand's axis:
 ==================================  ==================================================
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 import numpy as np
@@ -182,7 +183,11 @@ Rule = (
     Given | Operand | Constant | Dot | Sum | Total | Product | Mask | Softmax | Normalise | RMSNorm
     | Rotate | Activation | Stack | Round
 )  # fmt: skip
-RULES = frozenset(get_args(Rule))  # of which a rule is known sooner than of the union
+# The fields of each rule in which there are other rules, or tuples of them.
+INSIDE = {
+    kind: tuple(one.name for one in fields(kind) if re.search("Rule|Operand", str(one.type)))
+    for kind in get_args(Rule)
+}
 
 
 def as_data(rule: Rule) -> dict[str, Any]:
@@ -194,7 +199,7 @@ def as_data(rule: Rule) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """A rule, an index expression or a tuple of them, ready for JSON."""
-    if isinstance(value, Rule):
+    if type(value) in INSIDE:
         return as_data(value)
     if isinstance(value, tuple):
         return [plain(part) for part in value]
@@ -214,10 +219,10 @@ def operands(rule: Rule) -> Iterator[Operand]:
     if isinstance(rule, Operand):
         yield rule
         return
-    for name in type(rule).__match_args__:
+    for name in INSIDE[type(rule)]:
         value = getattr(rule, name)
         for part in value if isinstance(value, tuple) else (value,):
-            if type(part) in RULES:
+            if part is not None:  # no sink
                 yield from operands(part)
 
 
@@ -225,14 +230,16 @@ def with_operands(rule: Rule, change: Callable[[Operand], Operand]) -> Rule:
     """The rule with each operand changed."""
     if isinstance(rule, Operand):
         return change(rule)
-    changed: dict[str, Any] = {}
-    for name in type(rule).__match_args__:
+    if not INSIDE[type(rule)]:
+        return rule
+    inside: dict[str, Any] = {}
+    for name in INSIDE[type(rule)]:
         value = getattr(rule, name)
-        if type(value) in RULES:
-            changed[name] = with_operands(value, change)
-        elif isinstance(value, tuple) and value and type(value[0]) in RULES:
-            changed[name] = tuple(with_operands(part, change) for part in value)
-    return replace(rule, **changed) if changed else rule
+        if isinstance(value, tuple):
+            inside[name] = tuple([with_operands(part, change) for part in value])
+        else:
+            inside[name] = value and with_operands(value, change)
+    return type(rule)(**(vars(rule) | inside))
 
 
 def substituted(rule: Rule, where: Mapping[Index, Index]) -> Rule:
