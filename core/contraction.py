@@ -44,10 +44,10 @@ class Space(NamedTuple):
     @classmethod
     def of(cls, sizes: Sizes, read: Iterable[Rule]) -> "Space":
         """The space of these indices, as these rules read them."""
-        indices = [index for rule in read for operand in rules.operands(rule)
-                   for index in operand.index if isinstance(index, tuple)]  # fmt: skip
-        halves = {i[1]: i[2] for i in indices if i[0] in ("div", "mod")}
-        return cls(sizes, tuple((name, n) for name, n in halves.items() if isinstance(name, str)))
+        halves = {index[1]: index[2] for rule in read for operand in rules.operands(rule)
+                  for index in operand.index if isinstance(index, tuple)
+                  and index[0] in ("div", "mod") and isinstance(index[1], str)}  # fmt: skip
+        return cls(sizes, tuple(halves.items()))
 
     def read(self, tensor: np.ndarray, index: tuple[Index, ...]) -> Named:
         """A tensor by the indices with which it is read."""
@@ -130,19 +130,20 @@ def contracted(factors: Sequence[Named], kept: Parts) -> np.ndarray:
     numbers = [factor.array.item() for factor in factors if not factor.parts]
     *before, last = arrays
     if before:
-        made = _product(combined(np.multiply, before), last, kept)
+        one = before[0] if len(before) == 1 else combined(np.multiply, before)
+        made = _product(one, last, kept)
     else:
-        made = _without(last, (), kept).along(kept)
+        made = _only(last, kept).array
     return made * math.prod(numbers) if numbers else made
 
 
 def _product(one: Named, other: Named, kept: Parts) -> np.ndarray:
     """A product of matrices along the axes that both have, for all that both keep."""
-    a, b = _without(one, other.parts, kept), _without(other, one.parts, kept)
-    both, rows, columns, summed = _matrices(a.parts, b.parts, kept)
+    both, rows, columns, summed = _matrices(one.parts, other.parts, kept)
+    a, b = _only(one, both + rows + summed), _only(other, both + summed + columns)
     if not summed:
         return combined(np.multiply, [a, b]).along(kept)
-    left, right = a.along(both + rows + summed), b.along(both + summed + columns)
+    left, right = a.array, b.array
     shape = left.shape[: len(both) + len(rows)] + right.shape[len(both) + len(summed) :]
     head, inner = shape[: len(both)], math.prod(left.shape[len(both) + len(rows) :])
     made = left.reshape(*head, -1, inner) @ right.reshape(*head, inner, -1)
@@ -154,17 +155,19 @@ def _matrices(a: Parts, b: Parts, kept: Parts) -> tuple[Parts, Parts, Parts, Par
     """The axes of two factors: kept of both, rows of one, columns of the other, and summed."""
     both = tuple(part for part in a if part in b and part in kept)
     summed = tuple(part for part in a if part in b and part not in kept)
-    rows, columns = (tuple(p for p in x if p not in both and p not in summed) for x in (a, b))
+    rows, columns = (tuple(p for p in x if p in kept and p not in both) for x in (a, b))
     return both, rows, columns, summed
 
 
-def _without(named: Named, other: Parts, kept: Parts) -> Named:
-    """Summed over the axes that neither the other factor nor the result has."""
-    parts = tuple(part for part in named.parts if part in other or part in kept)
-    if parts == named.parts:
+def _only(named: Named, parts: Parts) -> Named:
+    """Along these axes, summed over the others."""
+    if named.parts == parts:
         return named
-    own = tuple(i for i, part in enumerate(named.parts) if part not in parts)
-    return Named(named.array.sum(axis=own), parts)
+    others = tuple(i for i, part in enumerate(named.parts) if part not in parts)
+    if others:
+        kept = tuple(part for part in named.parts if part in parts)
+        named = Named(named.array.sum(axis=others), kept)
+    return Named(named.along(parts), parts)
 
 
 @lru_cache(CACHED)

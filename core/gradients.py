@@ -4,9 +4,9 @@ Beside it the rules of what stands around attention, whose own lines are in ``co
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,7 @@ FIXED = ("mask", "random", "sinusoid", "transform", "rotary")  # nothing that co
 Part = tuple[Rule, np.ndarray, str]  # what one reader of a stage adds: by which formula
 
 
-@dataclass(frozen=True, eq=False)
-class Flow:
+class Flow(NamedTuple):
     """The gradient of what a part of a stage's rule gives: d times factors.
 
     of: the stage. d: read with the indices of the result, which have these sizes.
@@ -39,7 +38,7 @@ class Flow:
 
     def times(self, *factors: Rule) -> "Flow":
         """The same, times more factors."""
-        return replace(self, factors=(*self.factors, *factors))
+        return self._replace(factors=(*self.factors, *factors))
 
 
 # Sends the gradient of what a rule gives to all that the rule reads.
@@ -105,8 +104,8 @@ class Gradients:
         space = Space.of(flow.sizes, (target, *read))
         _, _, kept = reading(space, target.index, of.tensor.shape)
         tensor = contracted([space.values(part, self.tensors) for part in read], kept)
-        shape = [1 if role in only else of.size(role) for role in of.roles]
-        tensor = tensor.reshape(shape)
+        shape = zip(of.roles, of.tensor.shape, strict=True)
+        tensor = tensor.reshape([1 if role in only else n for role, n in shape])
         for role, position in only.items():  # the others are not read
             rule, tensor = self.alone(of, role, position, rule, tensor)
         formula = formula or r" \odot ".join(map(_written, read))
@@ -131,7 +130,7 @@ class Gradients:
         d = self.add(
             f"{GRADIENT}{flow.of.key}/inside", formula, values, flow.of.axes, Product(read)
         )
-        return replace(flow, d=d, factors=())
+        return flow._replace(d=d, factors=())
 
     def value(self, rule: Rule, flow: Flow) -> Rule:
         """What a rule gives, to be read: of a norm x̂, the stage itself or one before γ and β."""
@@ -177,7 +176,7 @@ def stack(made: Gradients, rule: rules.Stack, flow: Flow) -> None:
         own = tuple(along if index == shifted else index for index in part.index)
         sizes = (*flow.sizes, (along, length))
         d = Operand(flow.d.stage, in_place)
-        made.send(Operand(part.stage, own), replace(flow, d=d, sizes=sizes))
+        made.send(Operand(part.stage, own), flow._replace(d=d, sizes=sizes))
         first += length
 
 

@@ -34,7 +34,7 @@ def extended(
     trace: Trace, path: str, part: Trace, edges: Mapping[str, str], parameter: str = "parameter"
 ) -> Trace:
     """The trace with one more part at its end; see ``compose``."""
-    return Trace([*trace.values(), *_placed(path, part, edges, parameter)])
+    return trace.followed_by(_placed(path, part, edges, parameter))
 
 
 def _placed(path: str, part: Trace, edges: Mapping[str, str], parameter: str) -> Iterator[Stage]:

@@ -248,7 +248,7 @@ def substituted(rule: Rule, where: Mapping[Index, Index]) -> Rule:
     def within(index: Index) -> Index:
         if index in where:
             return where[index]
-        if isinstance(index, str | int):
+        if not isinstance(index, tuple):
             return index
         kind, *inner = index
         if kind == "look_up":
@@ -280,7 +280,8 @@ def stages_read(read: Iterable[Operand]) -> tuple[str, ...]:
     for operand in read:
         for index in operand.index:
             if isinstance(index, tuple):
-                keys.update(dict.fromkeys(_looked_up(index)))
+                for key in _looked_up(index):
+                    keys[key] = None
         keys[operand.stage] = None
     return tuple(keys)
 
@@ -313,13 +314,11 @@ def resolve(
     raise TypeError(f"not an index expression: {index!r}")
 
 
-def _looked_up(index: Index) -> Iterator[str]:
-    match index:
-        case ("look_up", stage, inner):
-            yield stage
-        case (_, *inner):
-            pass
-        case _:
-            return
+def _looked_up(index: tuple[Any, ...]) -> Iterator[str]:
+    kind, *inner = index
+    if kind == "look_up":
+        stage, inner = inner
+        yield stage
     for part in inner:
-        yield from _looked_up(part)
+        if isinstance(part, tuple):
+            yield from _looked_up(part)

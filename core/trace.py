@@ -134,6 +134,16 @@ class Trace(Mapping[str, Stage]):
         """Check the stages in order and keep them."""
         self._stages: dict[str, Stage] = {}
         self._derived: dict[Hashable, Any] = {}
+        self._append(stages)
+
+    def followed_by(self, stages: Iterable[Stage]) -> "Trace":
+        """The trace with more stages at its end. Raises what the constructor raises."""
+        longer = Trace(())
+        longer._stages.update(self._stages)
+        longer._append(stages)
+        return longer
+
+    def _append(self, stages: Iterable[Stage]) -> None:
         for stage in stages:
             self._check(stage)
             self._stages[stage.key] = stage
