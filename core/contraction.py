@@ -42,11 +42,11 @@ class Space(NamedTuple):
     halves: Sizes
 
     @classmethod
-    def of(cls, sizes: Sizes, read: Iterable[Rule]) -> "Space":
-        """The space of these indices, as these rules read them."""
-        halves = {index[1]: index[2] for rule in read for operand in rules.operands(rule)
-                  for index in operand.index if isinstance(index, tuple)
-                  and index[0] in ("div", "mod") and isinstance(index[1], str)}  # fmt: skip
+    def of(cls, sizes: Sizes, read: Iterable[tuple[Index, ...]]) -> "Space":
+        """The space of these indices, as operands are read by them."""
+        halves = {index[1]: index[2] for indices in read for index in indices
+                  if isinstance(index, tuple) and index[0] in ("div", "mod")
+                  and isinstance(index[1], str)}  # fmt: skip
         return cls(sizes, tuple(halves.items()))
 
     def read(self, tensor: np.ndarray, index: tuple[Index, ...]) -> Named:
@@ -69,7 +69,7 @@ class Space(NamedTuple):
                 inner = self.values(of, tensors)
                 return Named(getattr(activations, function)(inner.array), inner.parts)
             case rules.Dot(left, right, over, size):
-                inside = Space.of((*self.sizes, (over, size)), (left, right))
+                inside = Space.of((*self.sizes, (over, size)), (left.index, right.index))
                 space = Space(inside.sizes, inside.halves + self.halves)
                 pair = [space.values(side, tensors) for side in (left, right)]
                 axes = dict.fromkeys(pair[0].parts + pair[1].parts)
@@ -170,18 +170,51 @@ def _only(named: Named, parts: Parts) -> Named:
     return Named(named.along(parts), parts)
 
 
+class Way(NamedTuple):
+    """How a sum over all cells of a result that read an operand is made for all of its cells.
+
+    over: the index of the sum and its size, if there is one. only: the axes of which one position
+    is read. indices: with which the factors are read, by the roles of the operand's stage. space:
+    in which they are multiplied, and kept: its axes that are those of the operand.
+    """
+
+    over: Over | None
+    only: Mapping[str, int]
+    indices: tuple[tuple[Index, ...], ...]
+    space: Space
+    kept: Parts
+
+
 @lru_cache(CACHED)
-def solved(
-    index: tuple[Index, ...], roles: tuple[str, ...], shape: tuple[int, ...], of_result: Sizes
+def way_back(
+    index: tuple[Index, ...],
+    roles: tuple[str, ...],
+    shape: tuple[int, ...],
+    sizes: Sizes,
+    read: tuple[tuple[Index, ...], ...],
+) -> Way:
+    """From a result to an operand, a stage of these roles and this shape that is read by an index.
+
+    sizes: of the indices of the result; read: with which the factors are read. Raises
+    NotImplementedError for a look-up.
+    """
+    where, over, only = _solved(index, roles, shape, dict(sizes))
+    indices = tuple(tuple(rules.replaced(one, where) for one in factor) for factor in read)
+    space = Space.of(sizes, (index, *read))
+    return Way(over, only, indices, space, reading(space, index, shape)[2])
+
+
+def _solved(
+    index: tuple[Index, ...],
+    roles: tuple[str, ...],
+    shape: tuple[int, ...],
+    sizes: Mapping[str, int],
 ) -> tuple[Mapping[Index, Index], Over | None, Mapping[str, int]]:
     """Which cells of a result read a cell of an operand: its indices by those of the operand.
 
-    index: with which a stage of these roles and this shape is read; of_result: the sizes of the
-    indices of the result. Returns each of them as an index expression of the roles; the index, and
-    its size, of the sum over those that the operand does not have; and the axes of which only one
-    position is read. Raises NotImplementedError for a look-up.
+    Returns each of them as an index expression of the roles; the index, and its size, of the sum
+    over those that the operand does not have; and the axes of which only one position is read.
     """
-    sizes = dict(of_result)
     where: dict[Index, Index] = {}
     packed: dict[str, dict[str, Index]] = {}
     divisor: dict[str, int] = {}

@@ -12,7 +12,7 @@ import numpy as np
 
 from core import finite, notation, ops, rules
 from core.axis import Axis
-from core.contraction import Sizes, Space, contracted, reading, solved, sum_over
+from core.contraction import Sizes, Space, contracted, sum_over, way_back
 from core.errors import InputError
 from core.kinds import GRADIENT
 from core.notation import latex
@@ -93,20 +93,21 @@ class Gradients:
         of = self.trace[target.stage]
         if not has_gradient(of):
             return
+        read = (flow.d, *flow.factors)
+        by = tuple([operand.index for part in read for operand in rules.operands(part)])
         try:
-            where, over, only = solved(target.index, of.roles, of.tensor.shape, flow.sizes)
+            way = way_back(target.index, of.roles, of.tensor.shape, flow.sizes, by)
         except NotImplementedError:
             self.stopped.add(of.key)
             return
-        read = (flow.d, *flow.factors)
-        rule = sum_over(over, tuple(rules.substituted(part, where) for part in read), of.roles)
+        rule = sum_over(way.over, rules.reindexed(read, way.indices), of.roles)
         # The same for all cells at once.
-        space = Space.of(flow.sizes, (target, *read))
-        _, _, kept = reading(space, target.index, of.tensor.shape)
-        tensor = contracted([space.values(part, self.tensors) for part in read], kept)
+        factors = [way.space.values(part, self.tensors) for part in read]
         shape = zip(of.roles, of.tensor.shape, strict=True)
-        tensor = tensor.reshape([1 if role in only else n for role, n in shape])
-        for role, position in only.items():  # the others are not read
+        tensor = contracted(factors, way.kept).reshape(
+            [1 if role in way.only else n for role, n in shape]
+        )
+        for role, position in way.only.items():  # the others are not read
             rule, tensor = self.alone(of, role, position, rule, tensor)
         formula = formula or r" \odot ".join(map(_written, read))
         self.receive(of.key, rule, tensor, formula)
@@ -125,7 +126,8 @@ class Gradients:
         if not flow.factors:
             return flow
         read = (flow.d, *flow.factors)
-        values = Space.of(flow.sizes, read).values(Product(read), self.tensors).array
+        by = [operand.index for operand in rules.operands(Product(read))]
+        values = Space.of(flow.sizes, by).values(Product(read), self.tensors).array
         formula = r" \odot ".join(map(_written, read))
         d = self.add(
             f"{GRADIENT}{flow.of.key}/inside", formula, values, flow.of.axes, Product(read)

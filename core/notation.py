@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -94,6 +95,7 @@ FORMULAS = {
 ON_THE_WAY = ("centred", "standardised", "inverse_deviation", "read")  # to a gradient, not one
 
 
+@lru_cache(4096)
 def latex(key: str) -> str:
     """The LaTeX symbol of a stage: that of the paper, or the key as text; dV of ``grad/V``."""
     if key.startswith(GRADIENT):

@@ -242,20 +242,25 @@ def with_operands(rule: Rule, change: Callable[[Operand], Operand]) -> Rule:
     return type(rule)(**(vars(rule) | inside))
 
 
-def substituted(rule: Rule, where: Mapping[Index, Index]) -> Rule:
-    """The rule with other index expressions for these."""
+def reindexed(read: tuple[Rule, ...], indices: Iterable[tuple[Index, ...]]) -> tuple[Rule, ...]:
+    """The rules whose operands, in order, are read by these indices."""
+    following = iter(indices)
+    return tuple(
+        [with_operands(rule, lambda one: Operand(one.stage, next(following))) for rule in read]
+    )
 
-    def within(index: Index) -> Index:
-        if index in where:
-            return where[index]
-        if not isinstance(index, tuple):
-            return index
-        kind, *inner = index
-        if kind == "look_up":
-            return (kind, inner[0], tuple(map(within, inner[1])))
-        return (kind, *map(within, inner))
 
-    return with_operands(rule, lambda read: Operand(read.stage, tuple(map(within, read.index))))
+def replaced(index: Index, where: Mapping[Index, Index]) -> Index:
+    """The index expression with others for these."""
+    if index in where:
+        return where[index]
+    if not isinstance(index, tuple):
+        return index
+    kind, *inner = index
+    if kind == "look_up":
+        stage, indices = inner
+        return (kind, stage, tuple(replaced(part, where) for part in indices))
+    return (kind, *(replaced(part, where) for part in inner))
 
 
 def sum_of(rotate: Rotate, at: Mapping[str, Position]) -> Sum:
