@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from core import finite, notation, ops, rules
-from core.axis import Axis
 from core.contraction import Sizes, Space, contracted, sum_over, way_back
 from core.errors import InputError
 from core.kinds import GRADIENT
@@ -38,7 +37,7 @@ class Flow(NamedTuple):
 
     def times(self, *factors: Rule) -> "Flow":
         """The same, times more factors."""
-        return self._replace(factors=(*self.factors, *factors))
+        return Flow(self.of, self.d, self.sizes, (*self.factors, *factors))
 
 
 # Sends the gradient of what a rule gives to all that the rule reads.
@@ -64,9 +63,7 @@ class Gradients:
         """Add the gradient of a stage, the sum of what its readers add, and send it on."""
         parts, tensors, formulas = zip(*self.received.pop(of.key), strict=True)
         rule = parts[0] if len(parts) == 1 else Sum(parts)
-        d = self.add(
-            GRADIENT + of.key, " + ".join(formulas), reduce(np.add, tensors), of.axes, rule
-        )
+        d = self.add(GRADIENT + of.key, " + ".join(formulas), reduce(np.add, tensors), of, rule)
         self.turn(of.rule, Flow(of, d, tuple(zip(of.roles, of.tensor.shape, strict=True))))
 
     def keep(self, stage: Stage) -> Operand:
@@ -75,13 +72,11 @@ class Gradients:
         self.tensors[stage.key] = stage.tensor
         return stage.operand
 
-    def add(
-        self, key: str, formula: str, tensor: np.ndarray, named: tuple[Axis, ...], rule: Rule
-    ) -> Operand:
-        """Add a stage. Raises not_finite."""
+    def add(self, key: str, formula: str, tensor: np.ndarray, of: Stage, rule: Rule) -> Operand:
+        """Add a stage with the axes of this one. Raises not_finite."""
         finite.check(key, tensor)
         formula = f"{latex(key)} = {formula}" if formula else latex(key)
-        return self.keep(Stage(key, formula, tensor, named, rule))
+        return self.keep(of.alike(key, formula, tensor, rule))
 
     def turn(self, rule: Rule, flow: Flow) -> None:
         """Send the gradient of what a rule gives to all that the rule reads."""
@@ -129,9 +124,7 @@ class Gradients:
         by = [operand.index for operand in rules.operands(Product(read))]
         values = Space.of(flow.sizes, by).values(Product(read), self.tensors).array
         formula = r" \odot ".join(map(_written, read))
-        d = self.add(
-            f"{GRADIENT}{flow.of.key}/inside", formula, values, flow.of.axes, Product(read)
-        )
+        d = self.add(f"{GRADIENT}{flow.of.key}/inside", formula, values, flow.of, Product(read))
         return flow._replace(d=d, factors=())
 
     def value(self, rule: Rule, flow: Flow) -> Rule:
@@ -146,7 +139,7 @@ class Gradients:
             norm = ops.layer_norm if isinstance(rule, rules.Normalise) else ops.rms_norm
             name = "LayerNorm" if isinstance(rule, rules.Normalise) else "RMSNorm"
             formula = rf"\operatorname{{{name}}}({latex(rule.of.stage)})"
-            self.add(key, formula, norm(x, rule.epsilon), flow.of.axes, rule)
+            self.add(key, formula, norm(x, rule.epsilon), flow.of, rule)
         return Operand(key, flow.of.roles)
 
     def receive(self, key: str, rule: Rule, tensor: np.ndarray, formula: str) -> None:
@@ -192,22 +185,24 @@ def norm(made: Gradients, rule: rules.Normalise | rules.RMSNorm, flow: Flow) -> 
     x, g, normed = (made.tensors[operand.stage] for operand in (of, d, x_hat))
     terms: list[Rule] = [d]
     tensor = g - normed * (normed * g).mean(axis=-1, keepdims=True)
-    named, centred, means = flow.of.axes, of, ""
+    centred, means = of, ""
     if isinstance(rule, rules.Normalise):
         terms.append(Product((*less, rules.Total(d, along, rule.size))))
         tensor -= g.mean(axis=-1, keepdims=True)
         minus_mean = Sum((of, Product((*less, rules.Total(of, along, rule.size)))))
         x = x - x.mean(axis=-1, keepdims=True)
         formula = rf"{latex(of.stage)} - \operatorname{{mean}}({latex(of.stage)})"
-        centred = made.add(f"{key}centred", formula, x, named, minus_mean)
+        centred = made.add(f"{key}centred", formula, x, flow.of, minus_mean)
         means = rf" - \operatorname{{mean}}({latex(d.stage)})"
     terms.append(Product((*less, x_hat, Dot(x_hat, d, along, rule.size))))
     variance = Sum((Product((share, Dot(centred, centred, along, rule.size))),
                     Constant(rule.epsilon, "ε")))  # fmt: skip
     root = 1 / np.sqrt(np.square(x).mean(axis=-1, keepdims=True) + x.dtype.type(rule.epsilon))
+    key = f"{key}inverse_deviation"
+    finite.check(key, root)
     formula = rf"1 / \sqrt{{\operatorname{{mean}}({latex(centred.stage)}^2) + \epsilon}}"
-    inverse = made.add(f"{key}inverse_deviation", formula, root[..., 0], named[:-1],
-                       rules.Activation("inverse_root", variance))  # fmt: skip
+    inverse = made.keep(Stage(key, f"{latex(key)} = {formula}", root[..., 0], flow.of.axes[:-1],
+                              rules.Activation("inverse_root", variance)))  # fmt: skip
     own = latex(x_hat.stage)
     by_itself = rf"{own} \odot \operatorname{{mean}}({own} \odot {latex(d.stage)})"
     formula = rf"{latex(inverse.stage)} \odot ({latex(d.stage)}{means} - {by_itself})"

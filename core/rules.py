@@ -214,16 +214,19 @@ def from_data(data: Any) -> Any:
     return tuple(map(from_data, data)) if isinstance(data, list) else data
 
 
-def operands(rule: Rule) -> Iterator[Operand]:
+def operands(rule: Rule) -> list[Operand]:
     """Every operand of the rule, in order."""
     if isinstance(rule, Operand):
-        yield rule
-        return
+        return [rule]
+    found: list[Operand] = []
     for name in INSIDE[type(rule)]:
         value = getattr(rule, name)
         for part in value if isinstance(value, tuple) else (value,):
-            if part is not None:  # no sink
-                yield from operands(part)
+            if isinstance(part, Operand):
+                found.append(part)
+            elif part is not None:  # no sink
+                found += operands(part)
+    return found
 
 
 def with_operands(rule: Rule, change: Callable[[Operand], Operand]) -> Rule:

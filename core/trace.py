@@ -59,8 +59,7 @@ class Stage:
                 if isinstance(labels, tuple):
                     self._check_labels(axis, labels, size)
         if isinstance(tensor, np.ndarray):
-            made["tensor"] = tensor = tensor.view()
-            tensor.setflags(write=False)
+            made["tensor"] = _locked(tensor)
         self._read_rule()
 
     def _check_labels(self, axis: Axis, labels: Labels, size: int) -> None:
@@ -84,6 +83,16 @@ class Stage:
         """The same numbers under another key and rule: nothing that was checked changes."""
         other = object.__new__(Stage)
         vars(other).update(vars(self), key=key, rule=rule, kind=kinds.of_step(key, self.kind))
+        other._read_rule()
+        return other
+
+    def alike(self, key: str, formula: str, tensor: np.ndarray, rule: Rule) -> "Stage":
+        """Other real numbers with its axes, which have been checked. tensor: of its shape."""
+        assert tensor.shape == self.tensor.shape
+        other = object.__new__(Stage)
+        kind = kinds.of_step(key, "")
+        vars(other).update(vars(self), key=key, formula=formula, rule=rule, kind=kind)
+        vars(other).update(tensor=_locked(tensor), _derived={})
         other._read_rule()
         return other
 
@@ -113,6 +122,12 @@ class Stage:
     def axis(self, role: str) -> Axis:
         """The axis of this role. Raises ValueError if there is none."""
         return self.axes[self.roles.index(role)]
+
+
+def _locked(tensor: np.ndarray) -> np.ndarray:
+    view = tensor.view()
+    view.setflags(write=False)
+    return view
 
 
 class UnknownStage(KeyError):
