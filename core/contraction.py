@@ -139,24 +139,27 @@ def contracted(factors: Sequence[Named], kept: Parts) -> np.ndarray:
 
 def _product(one: Named, other: Named, kept: Parts) -> np.ndarray:
     """A product of matrices along the axes that both have, for all that both keep."""
-    both, rows, columns, summed = _matrices(one.parts, other.parts, kept)
-    a, b = _only(one, both + rows + summed), _only(other, both + summed + columns)
+    left, right, result, both, summed = _matrices(one.parts, other.parts, kept)
+    a, b = _only(one, left), _only(other, right)
     if not summed:
         return combined(np.multiply, [a, b]).along(kept)
-    left, right = a.array, b.array
-    shape = left.shape[: len(both) + len(rows)] + right.shape[len(both) + len(summed) :]
-    head, inner = shape[: len(both)], math.prod(left.shape[len(both) + len(rows) :])
-    made = left.reshape(*head, -1, inner) @ right.reshape(*head, inner, -1)
-    return Named(made.reshape(shape), both + rows + columns).along(kept)
+    shape = a.array.shape[:-summed] + b.array.shape[both + summed :]
+    head, inner = shape[:both], math.prod(a.array.shape[-summed:])
+    made = a.array.reshape(*head, -1, inner) @ b.array.reshape(*head, inner, -1)
+    return Named(made.reshape(shape), result).along(kept)
 
 
 @lru_cache(CACHED)
-def _matrices(a: Parts, b: Parts, kept: Parts) -> tuple[Parts, Parts, Parts, Parts]:
-    """The axes of two factors: kept of both, rows of one, columns of the other, and summed."""
+def _matrices(a: Parts, b: Parts, kept: Parts) -> tuple[Parts, Parts, Parts, int, int]:
+    """The axes of two factors and of their product, each in the order of matrices.
+
+    Last the number of axes that both have and keep, which are first, and of those that are summed.
+    """
     both = tuple(part for part in a if part in b and part in kept)
     summed = tuple(part for part in a if part in b and part not in kept)
     rows, columns = (tuple(p for p in x if p in kept and p not in both) for x in (a, b))
-    return both, rows, columns, summed
+    left, right = both + rows + summed, both + summed + columns
+    return left, right, both + rows + columns, len(both), len(summed)
 
 
 def _only(named: Named, parts: Parts) -> Named:
