@@ -38,7 +38,7 @@ class Axis:
 
     def __post_init__(self) -> None:
         """Check the kinds."""
-        for kind in self.all_kinds:
+        for kind in self.all_kinds if self.kinds else ():
             if kind not in POSITION_KINDS:
                 raise ValueError(f"axis {self.role!r}: no position has the kind {kind!r}")
 
@@ -53,6 +53,8 @@ class Axis:
     def for_all_samples(self) -> "Axis":
         """The axis for a tensor without batch: what differs between samples is dropped."""
         labels, kinds = self.labels, self.kinds
+        if not (is_per_sample(labels) or is_per_sample(kinds)):
+            return self
         if is_per_sample(labels):
             labels = labels[0] if len(set(labels)) == 1 else None
         if is_per_sample(kinds):

@@ -19,7 +19,6 @@ Hinton & Williams, 1986).
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 
@@ -41,7 +40,7 @@ def product_of_matrices(made: Gradients, rule: Dot, flow: Flow) -> None:
     The output of attention, that of the heads, the scores, and Q, K and V. What several read adds
     up over them: matrices over all tokens, keys and values over the heads that share them.
     """
-    inside = replace(made.at_once(flow), sizes={**flow.sizes, rule.over: rule.size})
+    inside = made.at_once(flow)._replace(sizes=(*flow.sizes, (rule.over, rule.size)))
     d, a, b = (latex(key) for key in (inside.d.stage, rule.left.stage, rule.right.stage))
     if rule.right.index[-1] == rule.over:  # its rows: A Bᵀ
         d_left, d_right = f"{d} {b}", rf"{{{d}}}^\top {a}"
@@ -113,4 +112,4 @@ def backward(trace: Trace, gradients: Mapping[str, np.ndarray], limits: Limits =
             if key in gradients and len(made.received[key]) > 1:
                 raise ValueError(f"another stage with a gradient is computed from {key}")
             made.gradient(trace[key])
-    return Trace([*trace.values(), *made.stages])
+    return trace.followed_by(made.stages)

@@ -5,85 +5,54 @@ two axes here; so heads that are packed, or shared by a group, need no copies.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import reduce
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, reduce
+from typing import NamedTuple
 
 import numpy as np
 
 from core import activations, rules
 from core.rules import Index, Operand, Rule
-from core.trace import Stage
 
 Over = tuple[str, int]  # an index of a sum and its size
+Sizes = tuple[Over, ...]  # of two with one name, the later counts
 Part = tuple[str, str]  # an index by its name, and "" for all of it, or "div" or "mod"
+Parts = tuple[Part, ...]
+CACHED = 1024  # ways of reading tensors: those of a layer are the same in all layers
 
 
-@dataclass(frozen=True, eq=False)
-class Named:
+class Named(NamedTuple):
     """An array whose axes are parts of named indices."""
 
     array: np.ndarray
-    parts: tuple[Part, ...]
+    parts: Parts
 
-    def along(self, parts: Sequence[Part]) -> np.ndarray:
+    def along(self, parts: Parts) -> np.ndarray:
         """The array with these axes, of length 1 where it has none."""
-        ordered = self.array.transpose([self.parts.index(p) for p in parts if p in self.parts])
-        shape = iter(ordered.shape)
-        return ordered.reshape([next(shape) if p in self.parts else 1 for p in parts])
+        if parts == self.parts:
+            return self.array
+        order, spread = _order(self.parts, parts)
+        return self.array.transpose(order)[spread]
 
 
-@dataclass(frozen=True, eq=False)
-class Space:
+class Space(NamedTuple):
     """Named indices, of these sizes; halves: the n of those that are read in two halves."""
 
-    sizes: Mapping[str, int]
-    halves: Mapping[str, int]
+    sizes: Sizes
+    halves: Sizes
 
     @classmethod
-    def of(cls, sizes: Mapping[str, int], read: Sequence[Rule]) -> "Space":
-        """The space of these indices, as these rules read them."""
-        indices = [index for rule in read for operand in rules.operands(rule)
-                   for index in operand.index]  # fmt: skip
-        halves = {i[1]: i[2] for i in indices if isinstance(i, tuple) and i[0] in ("div", "mod")}
-        return cls(sizes, {name: n for name, n in halves.items() if isinstance(name, str)})
+    def of(cls, sizes: Sizes, read: Iterable[tuple[Index, ...]]) -> "Space":
+        """The space of these indices, as operands are read by them."""
+        halves = {index[1]: index[2] for indices in read for index in indices
+                  if isinstance(index, tuple) and index[0] in ("div", "mod")
+                  and isinstance(index[1], str)}  # fmt: skip
+        return cls(sizes, tuple(halves.items()))
 
-    def parts(self, name: str) -> tuple[Part, ...]:
-        """The axes of an index."""
-        return ((name, "div"), (name, "mod")) if name in self.halves else ((name, ""),)
-
-    def size(self, part: Part) -> int:
-        """The size of an axis."""
-        name, half = part
-        of = self.sizes[name]
-        return {"": of, "div": of // self.halves.get(name, 1), "mod": self.halves.get(name, 1)}[
-            half
-        ]
-
-    def read(self, tensor: np.ndarray, index: Sequence[Index]) -> Named:
+    def read(self, tensor: np.ndarray, index: tuple[Index, ...]) -> Named:
         """A tensor by the indices with which it is read."""
-        shape: list[int] = []
-        parts: list[Part] = []
-        cut: list[slice] = []
-        for i, n in zip(index, tensor.shape, strict=True):
-            match i:
-                case str():
-                    cut.append(slice(self.sizes[i]))
-                    added = self.parts(i)
-                case int():
-                    cut.append(slice(i, i + 1))
-                    added = ()
-                case ("div" | "mod" as half, str(name), _):
-                    cut.append(slice(n))
-                    added = ((name, half),)
-                case ("join", 1, int(first), str(name)):
-                    cut.append(slice(first, first + self.sizes[name]))
-                    added = self.parts(name)
-                case _:
-                    raise NotImplementedError(f"read by {i!r}")
-            parts += added
-            shape += [self.size(part) for part in added]
-        return Named(tensor[tuple(cut)].reshape(shape), tuple(parts))
+        cut, shape, parts = reading(self, index, tensor.shape)
+        return Named(tensor[cut].reshape(shape), parts)
 
     def values(self, rule: Rule, tensors: Mapping[str, np.ndarray]) -> Named:
         """What a rule without softmax, norm and rotation gives for every index."""
@@ -100,12 +69,50 @@ class Space:
                 inner = self.values(of, tensors)
                 return Named(getattr(activations, function)(inner.array), inner.parts)
             case rules.Dot(left, right, over, size):
-                inside = Space.of({**self.sizes, over: size}, [left, right])
-                space = Space(inside.sizes, {**inside.halves, **self.halves})
+                inside = Space.of((*self.sizes, (over, size)), (left.index, right.index))
+                space = Space(inside.sizes, inside.halves + self.halves)
                 pair = [space.values(side, tensors) for side in (left, right)]
-                kept = [p for p in dict.fromkeys(pair[0].parts + pair[1].parts) if p[0] != over]
-                return Named(contracted(pair, kept), tuple(kept))
+                axes = dict.fromkeys(pair[0].parts + pair[1].parts)
+                kept = tuple(part for part in axes if part[0] != over)
+                return Named(contracted(pair, kept), kept)
         raise NotImplementedError(f"not a sum of products: {rule!r}")
+
+
+@lru_cache(CACHED)
+def reading(
+    space: Space, index: tuple[Index, ...], shape: tuple[int, ...]
+) -> tuple[tuple[slice, ...], tuple[int, ...], Parts]:
+    """How a tensor of this shape is read by indices: what is cut out, its new shape, its axes."""
+    sizes, halves = dict(space.sizes), dict(space.halves)
+    size = {(name, ""): n for name, n in sizes.items()}
+    for name, n in halves.items():
+        size |= {(name, "div"): sizes.get(name, 0) // n, (name, "mod"): n}
+    cut: list[slice] = []
+    parts: list[Part] = []
+    for i, n in zip(index, shape, strict=True):
+        match i:
+            case str(name):
+                cut.append(slice(sizes[name]))
+            case int():
+                cut.append(slice(i, i + 1))
+                continue
+            case ("div" | "mod" as half, str(name), _):
+                cut.append(slice(n))
+                parts.append((name, half))
+                continue
+            case ("join", 1, int(first), str(name)):
+                cut.append(slice(first, first + sizes[name]))
+            case _:
+                raise NotImplementedError(f"read by {i!r}")
+        parts += [(name, "div"), (name, "mod")] if name in halves else [(name, "")]
+    return tuple(cut), tuple(size[part] for part in parts), tuple(parts)
+
+
+@lru_cache(CACHED)
+def _order(own: Parts, wanted: Parts) -> tuple[tuple[int, ...], tuple[slice | None, ...]]:
+    """The axes in another order, and the index that adds those that are missing."""
+    order = tuple(own.index(part) for part in wanted if part in own)
+    return order, tuple(slice(None) if part in own else None for part in wanted)
 
 
 def combined(operation: np.ufunc, of: Sequence[Named]) -> Named:
@@ -117,68 +124,117 @@ def combined(operation: np.ufunc, of: Sequence[Named]) -> Named:
     return Named(np.asarray(made), parts)
 
 
-def contracted(factors: Sequence[Named], kept: Sequence[Part]) -> np.ndarray:
+def contracted(factors: Sequence[Named], kept: Parts) -> np.ndarray:
     """The product of the factors, summed over all axes but ``kept``, in their order."""
     arrays = [factor for factor in factors if factor.parts]
     numbers = [factor.array.item() for factor in factors if not factor.parts]
     *before, last = arrays
     if before:
-        made = _product(combined(np.multiply, before), last, kept)
+        one = before[0] if len(before) == 1 else combined(np.multiply, before)
+        made = _product(one, last, kept)
     else:
-        made = _without(last, (), kept).along(kept)
+        made = _only(last, kept).array
     return made * math.prod(numbers) if numbers else made
 
 
-def _product(one: Named, other: Named, kept: Sequence[Part]) -> np.ndarray:
+def _product(one: Named, other: Named, kept: Parts) -> np.ndarray:
     """A product of matrices along the axes that both have, for all that both keep."""
-    a, b = _without(one, other.parts, kept), _without(other, one.parts, kept)
-    both = [p for p in a.parts if p in b.parts and p in kept]
-    summed = [p for p in a.parts if p in b.parts and p not in kept]
-    rows, columns = ([p for p in x.parts if p not in both and p not in summed] for x in (a, b))
+    left, right, result, both, summed = _matrices(one.parts, other.parts, kept)
+    a, b = _only(one, left), _only(other, right)
     if not summed:
         return combined(np.multiply, [a, b]).along(kept)
-    left, right = a.along([*both, *rows, *summed]), b.along([*both, *summed, *columns])
-    shape = left.shape[: len(both) + len(rows)] + right.shape[len(both) + len(summed) :]
-    head, inner = shape[: len(both)], math.prod(left.shape[len(both) + len(rows) :])
-    made = left.reshape(*head, -1, inner) @ right.reshape(*head, inner, -1)
-    return Named(made.reshape(shape), (*both, *rows, *columns)).along(kept)
+    shape = a.array.shape[:-summed] + b.array.shape[both + summed :]
+    head, inner = shape[:both], math.prod(a.array.shape[-summed:])
+    made = a.array.reshape(*head, -1, inner) @ b.array.reshape(*head, inner, -1)
+    return Named(made.reshape(shape), result).along(kept)
 
 
-def _without(named: Named, other: Sequence[Part], kept: Sequence[Part]) -> Named:
-    """Summed over the axes that neither the other factor nor the result has."""
-    own = [i for i, part in enumerate(named.parts) if part not in other and part not in kept]
-    if not own:
+@lru_cache(CACHED)
+def _matrices(a: Parts, b: Parts, kept: Parts) -> tuple[Parts, Parts, Parts, int, int]:
+    """The axes of two factors and of their product, each in the order of matrices.
+
+    Last the number of axes that both have and keep, which are first, and of those that are summed.
+    """
+    both = tuple(part for part in a if part in b and part in kept)
+    summed = tuple(part for part in a if part in b and part not in kept)
+    rows, columns = (tuple(p for p in x if p in kept and p not in both) for x in (a, b))
+    left, right = both + rows + summed, both + summed + columns
+    return left, right, both + rows + columns, len(both), len(summed)
+
+
+def _only(named: Named, parts: Parts) -> Named:
+    """Along these axes, summed over the others."""
+    if named.parts == parts:
         return named
-    parts = tuple(part for i, part in enumerate(named.parts) if i not in own)
-    return Named(named.array.sum(axis=tuple(own)), parts)
+    others = tuple(i for i, part in enumerate(named.parts) if part not in parts)
+    if others:
+        kept = tuple(part for part in named.parts if part in parts)
+        named = Named(named.array.sum(axis=others), kept)
+    return Named(named.along(parts), parts)
 
 
-def solved(
-    target: Operand, of: Stage, sizes: Mapping[str, int]
-) -> tuple[dict[Index, Index], Over | None, dict[str, int]]:
+class Way(NamedTuple):
+    """How a sum over all cells of a result that read an operand is made for all of its cells.
+
+    over: the index of the sum and its size, if there is one. only: the axes of which one position
+    is read. indices: with which the factors are read, by the roles of the operand's stage. space:
+    in which they are multiplied, and kept: its axes that are those of the operand.
+    """
+
+    over: Over | None
+    only: Mapping[str, int]
+    indices: tuple[tuple[Index, ...], ...]
+    space: Space
+    kept: Parts
+
+
+@lru_cache(CACHED)
+def way_back(
+    index: tuple[Index, ...],
+    roles: tuple[str, ...],
+    shape: tuple[int, ...],
+    sizes: Sizes,
+    read: tuple[tuple[Index, ...], ...],
+) -> Way:
+    """From a result to an operand, a stage of these roles and this shape that is read by an index.
+
+    sizes: of the indices of the result; read: with which the factors are read. Raises
+    NotImplementedError for a look-up.
+    """
+    where, over, only = _solved(index, roles, shape, dict(sizes))
+    indices = tuple(tuple(rules.replaced(one, where) for one in factor) for factor in read)
+    space = Space.of(sizes, (index, *read))
+    return Way(over, only, indices, space, reading(space, index, shape)[2])
+
+
+def _solved(
+    index: tuple[Index, ...],
+    roles: tuple[str, ...],
+    shape: tuple[int, ...],
+    sizes: Mapping[str, int],
+) -> tuple[Mapping[Index, Index], Over | None, Mapping[str, int]]:
     """Which cells of a result read a cell of an operand: its indices by those of the operand.
 
-    sizes: of the indices of the result. Returns each of them as an index expression of the roles of
-    ``of``; the index, and its size, of the sum over those that the operand does not have; and
-    the axes of which only one position is read. Raises NotImplementedError for a look-up.
+    Returns each of them as an index expression of the roles; the index, and its size, of the sum
+    over those that the operand does not have; and the axes of which only one position is read.
     """
     where: dict[Index, Index] = {}
     packed: dict[str, dict[str, Index]] = {}
     divisor: dict[str, int] = {}
     only: dict[str, int] = {}
-    for index, role, n in zip(target.index, of.roles, of.tensor.shape, strict=True):
-        match index:
+    for read, role, n in zip(index, roles, shape, strict=True):
+        match read:
             case int():
-                first, width = index, 1
+                first, width = read, 1
             case str():
-                first, width, where[index] = 0, sizes[index], role
+                first, width, where[read] = 0, sizes[read], role
             case ("join", 1, int(first), str(name)):
                 width, where[name] = sizes[name], ("minus", role, first)
             case ("div" | "mod" as half, str(name), int(by)):
                 packed.setdefault(name, {})[half], divisor[name] = role, by
                 continue
             case _:
-                raise NotImplementedError(f"read by {index!r}")
+                raise NotImplementedError(f"read by {read!r}")
         if width < n:
             if width > 1:
                 raise NotImplementedError(f"{n} positions, of which {width} are read")
@@ -191,7 +247,7 @@ def solved(
         free |= {(name, half): n for half, n in halves.items() if half not in known}
     summed = {part: n for part, n in free.items() if n > 1}
     names = [name for name, _ in summed]
-    over = "·".join(names) + ("′" if set(of.roles) & set(names) else "")
+    over = "·".join(names) + ("′" if set(roles) & set(names) else "")
     rest: Index = over
     position: dict[Part, Index] = dict.fromkeys(free, 0)
     for i, (part, n) in reversed(list(enumerate(summed.items()))):

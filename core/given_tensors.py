@@ -14,6 +14,7 @@ from core.notation import axes, given
 from core.options import DEFAULT, AttentionOptions
 from core.rules import Given
 from core.trace import Trace
+from core.weights import output_parameters
 
 LAYER = "layer/{}"  # from 1, as in ``Checkpoint.run``
 WEIGHTS = "(head, query, key), (layer, head, query, key), or a tuple of (batch, head, query, key)"
@@ -136,5 +137,5 @@ def with_output(trace: Trace, W_O: Any, b_O: np.ndarray | None = None) -> Trace:
         raise shape_mismatch("W_O", f"({heads * d_v}, d_model)", matrix.shape)
     finite.check("W_O", matrix)
     concat = steps.concat(head_output)
-    stages = [*trace.values(), *steps.output_parameters(matrix, b_O, heads), concat]
+    stages = [*trace.values(), *output_parameters(matrix, b_O, heads), concat]
     return Trace([*stages, steps.output(concat, matrix, b_O, heads)])

@@ -4,15 +4,14 @@ Beside it the rules of what stands around attention, whose own lines are in ``co
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from core import finite, notation, ops, rules
-from core.axis import Axis
-from core.contraction import Space, contracted, solved, sum_over
+from core.contraction import Sizes, Space, contracted, sum_over, way_back
 from core.errors import InputError
 from core.kinds import GRADIENT
 from core.notation import latex
@@ -25,8 +24,7 @@ FIXED = ("mask", "random", "sinusoid", "transform", "rotary")  # nothing that co
 Part = tuple[Rule, np.ndarray, str]  # what one reader of a stage adds: by which formula
 
 
-@dataclass(frozen=True, eq=False)
-class Flow:
+class Flow(NamedTuple):
     """The gradient of what a part of a stage's rule gives: d times factors.
 
     of: the stage. d: read with the indices of the result, which have these sizes.
@@ -34,12 +32,12 @@ class Flow:
 
     of: Stage
     d: Operand
-    sizes: Mapping[str, int]
+    sizes: Sizes
     factors: tuple[Rule, ...] = ()
 
     def times(self, *factors: Rule) -> "Flow":
         """The same, times more factors."""
-        return replace(self, factors=(*self.factors, *factors))
+        return Flow(self.of, self.d, self.sizes, (*self.factors, *factors))
 
 
 # Sends the gradient of what a rule gives to all that the rule reads.
@@ -65,10 +63,8 @@ class Gradients:
         """Add the gradient of a stage, the sum of what its readers add, and send it on."""
         parts, tensors, formulas = zip(*self.received.pop(of.key), strict=True)
         rule = parts[0] if len(parts) == 1 else Sum(parts)
-        d = self.add(
-            GRADIENT + of.key, " + ".join(formulas), reduce(np.add, tensors), of.axes, rule
-        )
-        self.turn(of.rule, Flow(of, d, dict(zip(of.roles, of.tensor.shape, strict=True))))
+        d = self.add(GRADIENT + of.key, " + ".join(formulas), reduce(np.add, tensors), of, rule)
+        self.turn(of.rule, Flow(of, d, tuple(zip(of.roles, of.tensor.shape, strict=True))))
 
     def keep(self, stage: Stage) -> Operand:
         """Add a stage."""
@@ -76,13 +72,11 @@ class Gradients:
         self.tensors[stage.key] = stage.tensor
         return stage.operand
 
-    def add(
-        self, key: str, formula: str, tensor: np.ndarray, named: tuple[Axis, ...], rule: Rule
-    ) -> Operand:
-        """Add a stage. Raises not_finite."""
+    def add(self, key: str, formula: str, tensor: np.ndarray, of: Stage, rule: Rule) -> Operand:
+        """Add a stage with the axes of this one. Raises not_finite."""
         finite.check(key, tensor)
         formula = f"{latex(key)} = {formula}" if formula else latex(key)
-        return self.keep(Stage(key, formula, tensor, named, rule))
+        return self.keep(of.alike(key, formula, tensor, rule))
 
     def turn(self, rule: Rule, flow: Flow) -> None:
         """Send the gradient of what a rule gives to all that the rule reads."""
@@ -94,20 +88,21 @@ class Gradients:
         of = self.trace[target.stage]
         if not has_gradient(of):
             return
+        read = (flow.d, *flow.factors)
+        by = tuple([operand.index for part in read for operand in rules.operands(part)])
         try:
-            where, over, only = solved(target, of, flow.sizes)
+            way = way_back(target.index, of.roles, of.tensor.shape, flow.sizes, by)
         except NotImplementedError:
             self.stopped.add(of.key)
             return
-        read = (flow.d, *flow.factors)
-        rule = sum_over(over, tuple(rules.substituted(part, where) for part in read), of.roles)
+        rule = sum_over(way.over, rules.reindexed(read, way.indices), of.roles)
         # The same for all cells at once.
-        space = Space.of(flow.sizes, (target, *read))
-        kept = space.read(of.tensor, target.index).parts
-        tensor = contracted([space.values(part, self.tensors) for part in read], kept)
-        shape = [1 if role in only else of.size(role) for role in of.roles]
-        tensor = tensor.reshape(shape)
-        for role, position in only.items():  # the others are not read
+        factors = [way.space.values(part, self.tensors) for part in read]
+        shape = zip(of.roles, of.tensor.shape, strict=True)
+        tensor = contracted(factors, way.kept).reshape(
+            [1 if role in way.only else n for role, n in shape]
+        )
+        for role, position in way.only.items():  # the others are not read
             rule, tensor = self.alone(of, role, position, rule, tensor)
         formula = formula or r" \odot ".join(map(_written, read))
         self.receive(of.key, rule, tensor, formula)
@@ -126,12 +121,11 @@ class Gradients:
         if not flow.factors:
             return flow
         read = (flow.d, *flow.factors)
-        values = Space.of(flow.sizes, read).values(Product(read), self.tensors).array
+        by = [operand.index for operand in rules.operands(Product(read))]
+        values = Space.of(flow.sizes, by).values(Product(read), self.tensors).array
         formula = r" \odot ".join(map(_written, read))
-        d = self.add(
-            f"{GRADIENT}{flow.of.key}/inside", formula, values, flow.of.axes, Product(read)
-        )
-        return replace(flow, d=d, factors=())
+        d = self.add(f"{GRADIENT}{flow.of.key}/inside", formula, values, flow.of, Product(read))
+        return flow._replace(d=d, factors=())
 
     def value(self, rule: Rule, flow: Flow) -> Rule:
         """What a rule gives, to be read: of a norm x̂, the stage itself or one before γ and β."""
@@ -145,7 +139,7 @@ class Gradients:
             norm = ops.layer_norm if isinstance(rule, rules.Normalise) else ops.rms_norm
             name = "LayerNorm" if isinstance(rule, rules.Normalise) else "RMSNorm"
             formula = rf"\operatorname{{{name}}}({latex(rule.of.stage)})"
-            self.add(key, formula, norm(x, rule.epsilon), flow.of.axes, rule)
+            self.add(key, formula, norm(x, rule.epsilon), flow.of, rule)
         return Operand(key, flow.of.roles)
 
     def receive(self, key: str, rule: Rule, tensor: np.ndarray, formula: str) -> None:
@@ -175,9 +169,9 @@ def stack(made: Gradients, rule: rules.Stack, flow: Flow) -> None:
         in_place = tuple(here if index == along else index for index in flow.d.index)
         shifted = ("minus", along, first)
         own = tuple(along if index == shifted else index for index in part.index)
-        sizes = {**flow.sizes, along: length}
+        sizes = (*flow.sizes, (along, length))
         d = Operand(flow.d.stage, in_place)
-        made.send(Operand(part.stage, own), replace(flow, d=d, sizes=sizes))
+        made.send(Operand(part.stage, own), flow._replace(d=d, sizes=sizes))
         first += length
 
 
@@ -191,22 +185,24 @@ def norm(made: Gradients, rule: rules.Normalise | rules.RMSNorm, flow: Flow) -> 
     x, g, normed = (made.tensors[operand.stage] for operand in (of, d, x_hat))
     terms: list[Rule] = [d]
     tensor = g - normed * (normed * g).mean(axis=-1, keepdims=True)
-    named, centred, means = flow.of.axes, of, ""
+    centred, means = of, ""
     if isinstance(rule, rules.Normalise):
         terms.append(Product((*less, rules.Total(d, along, rule.size))))
         tensor -= g.mean(axis=-1, keepdims=True)
         minus_mean = Sum((of, Product((*less, rules.Total(of, along, rule.size)))))
         x = x - x.mean(axis=-1, keepdims=True)
         formula = rf"{latex(of.stage)} - \operatorname{{mean}}({latex(of.stage)})"
-        centred = made.add(f"{key}centred", formula, x, named, minus_mean)
+        centred = made.add(f"{key}centred", formula, x, flow.of, minus_mean)
         means = rf" - \operatorname{{mean}}({latex(d.stage)})"
     terms.append(Product((*less, x_hat, Dot(x_hat, d, along, rule.size))))
     variance = Sum((Product((share, Dot(centred, centred, along, rule.size))),
                     Constant(rule.epsilon, "ε")))  # fmt: skip
     root = 1 / np.sqrt(np.square(x).mean(axis=-1, keepdims=True) + x.dtype.type(rule.epsilon))
+    key = f"{key}inverse_deviation"
+    finite.check(key, root)
     formula = rf"1 / \sqrt{{\operatorname{{mean}}({latex(centred.stage)}^2) + \epsilon}}"
-    inverse = made.add(f"{key}inverse_deviation", formula, root[..., 0], named[:-1],
-                       rules.Activation("inverse_root", variance))  # fmt: skip
+    inverse = made.keep(Stage(key, f"{latex(key)} = {formula}", root[..., 0], flow.of.axes[:-1],
+                              rules.Activation("inverse_root", variance)))  # fmt: skip
     own = latex(x_hat.stage)
     by_itself = rf"{own} \odot \operatorname{{mean}}({own} \odot {latex(d.stage)})"
     formula = rf"{latex(inverse.stage)} \odot ({latex(d.stage)}{means} - {by_itself})"

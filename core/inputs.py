@@ -72,7 +72,7 @@ def sequences(
         for name, array in (given or {}).items()
     }
     unused = {f"{letter}_{name}" for name in instead for letter in "Wb"}
-    stages += [stage for stage in steps.parameters(weights) if stage.key not in unused]
+    stages += [stage for stage in weights.stages if stage.key not in unused]
     return Inputs(x, m, key, weights, options, instead, stages)
 
 
@@ -139,7 +139,7 @@ def before_q(source: Trace, x: Stage) -> list[Stage]:
 
 def _given(key: str, tensor: np.ndarray, source: Stage, weights: Weights, side: str) -> Stage:
     """Q, K or V as a given stage, checked. Raises shape_mismatch, not_real and not_finite."""
-    role, heads, width = steps.heads_of(key, weights)
+    role, heads, width = weights.heads_of(key)
     size = weights.d_v if key == "V" else weights.d_k
     expected = (source.size("batch"), heads, source.size(source.roles[1]), size)
     array = finite.in_precision(key, finite.real(key, tensor), source.tensor.dtype)

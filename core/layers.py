@@ -12,7 +12,7 @@ from core import activations, around, finite, ops
 from core.activations import FUNCTIONS
 from core.errors import shape_mismatch
 from core.nested import EARLIER
-from core.notation import axes, given, latex
+from core.notation import axes, given, latex, parameter
 from core.rules import Activation, Operand, Product, Softmax, Stack
 from core.trace import Stage
 
@@ -32,11 +32,10 @@ class Norm:
         if a variance overflows.
         """
         learnt = {
-            name: given(name, _of_shape(name, array, of.tensor.shape[-1:], of), axes("d_model"),
-                        "parameter")
+            name: parameter(name, _of_shape(name, array, of.tensor.shape[-1:], of), "d_model")
             for name, array in (("gamma", self.gamma), ("beta", self.beta))
             if array is not None
-        }  # fmt: skip
+        }
         return [*learnt.values(), around.normalised(of, self.epsilon, **learnt, key=key, kind=kind)]
 
 
@@ -55,7 +54,7 @@ class RMSNorm:
         """
         numbers = _of_shape("gamma", self.gamma, of.tensor.shape[-1:], of)
         kind_of_gamma = "rms_gamma" if name == "gamma" else ""
-        gamma = given(name, numbers, axes("d_model"), "parameter", kind_of_gamma)
+        gamma = parameter(name, numbers, "d_model", kind=kind_of_gamma)
         return [gamma, around.rms_normed(of, self.epsilon, gamma, key, kind)]
 
 
@@ -98,7 +97,7 @@ class FeedForward:
         """
         d_model, d_ff = x.size("d_model"), self.W_1.shape[-1]
         learnt = {
-            key: given(key, _of_shape(key, array, shape, x), axes(*roles), "parameter")
+            key: parameter(key, _of_shape(key, array, shape, x), *roles)
             for key, array, shape, roles in (
                 ("W_1", self.W_1, (d_model, d_ff), ("d_model", "d_ff")),
                 ("b_1", self.b_1, (d_ff,), ("d_ff",)),
@@ -182,7 +181,7 @@ class GatedFeedForward:
 
         def stage(key: str, array: np.ndarray, *roles: str) -> Stage:
             shape = tuple(size[role] for role in roles)
-            return given(key, _of_shape(key, array, shape, x), axes(*roles), "parameter")
+            return parameter(key, _of_shape(key, array, shape, x), *roles)
 
         W, b = getattr(self, f"W_{part}"), getattr(self, f"b_{part}")
         bias = None if b is None else stage(f"b_{part}", b, roles[1])
@@ -199,7 +198,7 @@ def layer_scale(output: Stage, scale: np.ndarray) -> list[Stage]:
     Raises shape_mismatch, not_real and not_finite.
     """
     numbers = _of_shape("lambda", scale, output.tensor.shape[-1:], output)
-    learnt = given("lambda", numbers, axes("d_model"), "parameter")
+    learnt = parameter("lambda", numbers, "d_model")
     tensor = finite.computed("layer_scaled", ops.multiply, output.tensor, numbers)
     rule = Product((learnt.operand, output.operand))
     formula = rf"\text{{layer\_scaled}} = {learnt.formula} \odot {latex(output.key)}"

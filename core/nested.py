@@ -34,7 +34,7 @@ def extended(
     trace: Trace, path: str, part: Trace, edges: Mapping[str, str], parameter: str = "parameter"
 ) -> Trace:
     """The trace with one more part at its end; see ``compose``."""
-    return Trace([*trace.values(), *_placed(path, part, edges, parameter)])
+    return trace.followed_by(_placed(path, part, edges, parameter))
 
 
 def _placed(path: str, part: Trace, edges: Mapping[str, str], parameter: str) -> Iterator[Stage]:
@@ -144,9 +144,10 @@ def _renamed(rule: Rule, rename: Callable[[str], str]) -> Rule:
 
 def _index(index: Index, rename: Callable[[str], str]) -> Index:
     match index:
+        case str() | int():
+            return index
         case ("look_up", stage, indices):
             return ("look_up", rename(stage), tuple(_index(part, rename) for part in indices))
         case (kind, *inner):
-            return (kind, *(part if isinstance(part, str | int) else _index(part, rename)
-                            for part in inner))  # fmt: skip
-    return index
+            return (kind, *(_index(part, rename) for part in inner))
+    raise TypeError(f"not an index expression: {index!r}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -94,6 +95,7 @@ FORMULAS = {
 ON_THE_WAY = ("centred", "standardised", "inverse_deviation", "read")  # to a gradient, not one
 
 
+@lru_cache(4096)
 def latex(key: str) -> str:
     """The LaTeX symbol of a stage: that of the paper, or the key as text; dV of ``grad/V``."""
     if key.startswith(GRADIENT):
@@ -110,13 +112,19 @@ def axes(*roles: str, labels: Mapping[str, Labels | Axis | None] | None = None) 
 
     labels: by role; of an axis, all fields but role and symbol are copied.
     """
-    return tuple(_axis(role, (labels or {}).get(role)) for role in roles)
+    named = labels or {}
+    return tuple([_axis(role, named[role]) if role in named else _PLAIN[role] for role in roles])
 
 
 def _axis(role: str, labels: Labels | Axis | None) -> Axis:
-    if isinstance(labels, Axis):
-        return replace(labels, role=role, symbol=SYMBOLS[role])
-    return Axis(role, SYMBOLS[role], labels)
+    symbol = SYMBOLS[role]
+    if not isinstance(labels, Axis):
+        return Axis(role, symbol, labels)
+    is_same = (labels.role, labels.symbol) == (role, symbol)
+    return labels if is_same else replace(labels, role=role, symbol=symbol)
+
+
+_PLAIN = {role: _axis(role, None) for role in SYMBOLS}
 
 
 def given(
@@ -126,6 +134,11 @@ def given(
     if all(axis.role != "batch" for axis in named):
         named = tuple(axis.for_all_samples() for axis in named)
     return Stage(key, latex(key), tensor, named, Given(what), kind)
+
+
+def parameter(key: str, tensor: np.ndarray, *roles: str, kind: str = "") -> Stage:
+    """A parameter with axes of these roles."""
+    return Stage(key, latex(key), tensor, axes(*roles), Given("parameter"), kind)
 
 
 def broadcast(

@@ -17,8 +17,9 @@ An *index expression* gives one position along an operand's axis:
 ==================================  ==================================================
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, get_args
 
 import numpy as np
@@ -182,7 +183,11 @@ Rule = (
     Given | Operand | Constant | Dot | Sum | Total | Product | Mask | Softmax | Normalise | RMSNorm
     | Rotate | Activation | Stack | Round
 )  # fmt: skip
-RULES = frozenset(get_args(Rule))  # of which a rule is known sooner than of the union
+# The fields of each rule in which there are other rules, or tuples of them.
+INSIDE = {
+    kind: tuple(one.name for one in fields(kind) if re.search("Rule|Operand", str(one.type)))
+    for kind in get_args(Rule)
+}
 
 
 def as_data(rule: Rule) -> dict[str, Any]:
@@ -194,7 +199,7 @@ def as_data(rule: Rule) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """A rule, an index expression or a tuple of them, ready for JSON."""
-    if isinstance(value, Rule):
+    if type(value) in INSIDE:
         return as_data(value)
     if isinstance(value, tuple):
         return [plain(part) for part in value]
@@ -209,46 +214,56 @@ def from_data(data: Any) -> Any:
     return tuple(map(from_data, data)) if isinstance(data, list) else data
 
 
-def operands(rule: Rule) -> Iterator[Operand]:
+def operands(rule: Rule) -> list[Operand]:
     """Every operand of the rule, in order."""
     if isinstance(rule, Operand):
-        yield rule
-        return
-    for name in type(rule).__match_args__:
+        return [rule]
+    found: list[Operand] = []
+    for name in INSIDE[type(rule)]:
         value = getattr(rule, name)
         for part in value if isinstance(value, tuple) else (value,):
-            if type(part) in RULES:
-                yield from operands(part)
+            if isinstance(part, Operand):
+                found.append(part)
+            elif part is not None:  # no sink
+                found += operands(part)
+    return found
 
 
 def with_operands(rule: Rule, change: Callable[[Operand], Operand]) -> Rule:
     """The rule with each operand changed."""
     if isinstance(rule, Operand):
         return change(rule)
-    changed: dict[str, Any] = {}
-    for name in type(rule).__match_args__:
+    if not INSIDE[type(rule)]:
+        return rule
+    inside: dict[str, Any] = {}
+    for name in INSIDE[type(rule)]:
         value = getattr(rule, name)
-        if type(value) in RULES:
-            changed[name] = with_operands(value, change)
-        elif isinstance(value, tuple) and value and type(value[0]) in RULES:
-            changed[name] = tuple(with_operands(part, change) for part in value)
-    return replace(rule, **changed) if changed else rule
+        if isinstance(value, tuple):
+            inside[name] = tuple([with_operands(part, change) for part in value])
+        else:
+            inside[name] = value and with_operands(value, change)
+    return type(rule)(**(vars(rule) | inside))
 
 
-def substituted(rule: Rule, where: Mapping[Index, Index]) -> Rule:
-    """The rule with other index expressions for these."""
+def reindexed(read: tuple[Rule, ...], indices: Iterable[tuple[Index, ...]]) -> tuple[Rule, ...]:
+    """The rules whose operands, in order, are read by these indices."""
+    following = iter(indices)
+    return tuple(
+        [with_operands(rule, lambda one: Operand(one.stage, next(following))) for rule in read]
+    )
 
-    def within(index: Index) -> Index:
-        if index in where:
-            return where[index]
-        if isinstance(index, str | int):
-            return index
-        kind, *inner = index
-        if kind == "look_up":
-            return (kind, inner[0], tuple(map(within, inner[1])))
-        return (kind, *map(within, inner))
 
-    return with_operands(rule, lambda read: Operand(read.stage, tuple(map(within, read.index))))
+def replaced(index: Index, where: Mapping[Index, Index]) -> Index:
+    """The index expression with others for these."""
+    if index in where:
+        return where[index]
+    if not isinstance(index, tuple):
+        return index
+    kind, *inner = index
+    if kind == "look_up":
+        stage, indices = inner
+        return (kind, stage, tuple(replaced(part, where) for part in indices))
+    return (kind, *(replaced(part, where) for part in inner))
 
 
 def sum_of(rotate: Rotate, at: Mapping[str, Position]) -> Sum:
@@ -273,7 +288,8 @@ def stages_read(read: Iterable[Operand]) -> tuple[str, ...]:
     for operand in read:
         for index in operand.index:
             if isinstance(index, tuple):
-                keys.update(dict.fromkeys(_looked_up(index)))
+                for key in _looked_up(index):
+                    keys[key] = None
         keys[operand.stage] = None
     return tuple(keys)
 
@@ -306,13 +322,11 @@ def resolve(
     raise TypeError(f"not an index expression: {index!r}")
 
 
-def _looked_up(index: Index) -> Iterator[str]:
-    match index:
-        case ("look_up", stage, inner):
-            yield stage
-        case (_, *inner):
-            pass
-        case _:
-            return
+def _looked_up(index: tuple[Any, ...]) -> Iterator[str]:
+    kind, *inner = index
+    if kind == "look_up":
+        stage, inner = inner
+        yield stage
     for part in inner:
-        yield from _looked_up(part)
+        if isinstance(part, tuple):
+            yield from _looked_up(part)

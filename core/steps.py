@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -48,50 +49,6 @@ class Stages(list[Stage]):
         return stage
 
 
-def parameters(weights: Weights) -> list[Stage]:
-    """The parameters as stages: (head, d_model, d_k), W_O (head, d_v, d_model), and the biases.
-
-    W_K and W_V have the axis kv_head if heads share them. gamma_Q and gamma_K, (d_k,), are last.
-    Views of the packed matrices, not copies.
-    """
-    by_head = {
-        "W_Q": (weights.W_Q, weights.b_Q),
-        "W_K": (weights.W_K, weights.b_K),
-        "W_V": (weights.W_V, weights.b_V),
-    }
-    stages = []
-    for key, (W, b) in by_head.items():
-        role, heads, width = heads_of(key[-1], weights)
-        columns = W.reshape(W.shape[0], heads, -1)
-        named = axes(role, "d_model", width)
-        stages.append(given(key, columns.swapaxes(0, 1), named, "parameter"))
-        if b is not None:
-            rows = b.reshape(heads, -1)
-            stages.append(given(f"b_{key[-1]}", rows, axes(role, width), "parameter"))
-    if weights.W_O is not None:
-        stages += output_parameters(weights.W_O, weights.b_O, weights.heads)
-    for key, gamma in (("gamma_Q", weights.gamma_Q), ("gamma_K", weights.gamma_K)):
-        if gamma is not None:
-            stages.append(given(key, gamma, axes("d_k"), "parameter"))
-    return stages
-
-
-def output_parameters(W_O: np.ndarray, b_O: np.ndarray | None, heads: int) -> list[Stage]:
-    """W_O (head, d_v, d_model), a view of the packed matrix, and b_O (d_model,) if there is one."""
-    by_head = W_O.reshape(heads, -1, W_O.shape[1])
-    stages = [given("W_O", by_head, axes("head", "d_v", "d_model"), "parameter")]
-    if b_O is not None:
-        stages.append(given("b_O", b_O, axes("d_model"), "parameter"))
-    return stages
-
-
-def heads_of(letter: str, weights: Weights) -> tuple[str, int, str]:
-    """The role and the number of the heads of Q, K or V, and the role of the width of one."""
-    width = "d_v" if letter == "V" else "d_k"
-    shared = letter != "Q" and weights.kv_heads < weights.heads
-    return ("kv_head", weights.kv_heads, width) if shared else ("head", weights.heads, width)
-
-
 def projection(key: str, x: Stage, weights: Weights, side: str = "query") -> Stage:
     """Q = X W^Q + b^Q, and likewise K and V (section 3.2.2). side: the role of their tokens.
 
@@ -99,7 +56,7 @@ def projection(key: str, x: Stage, weights: Weights, side: str = "query") -> Sta
     """
     packed = {"Q": weights.W_Q, "K": weights.W_K, "V": weights.W_V}[key]
     b = {"Q": weights.b_Q, "K": weights.b_K, "V": weights.b_V}[key]
-    role, heads, width = heads_of(key, weights)
+    role, heads, width = weights.heads_of(key)
     tensor = finite.computed(key, ops.project, x.tensor, packed, b, heads)
     rule = around.linear_rule(
         Operand(x.key, ("batch", side, "d_model")),
@@ -257,13 +214,17 @@ def concat(head_output: Stage) -> Stage:
     d_v = head_output.size("d_v")
     column = (("div", "concat", d_v), "query", ("mod", "concat", d_v))
     rule = Operand(head_output.key, ("batch", *column))
-    names = tuple(
-        f"{head + 1}·{j + 1}" for head in range(head_output.size("head")) for j in range(d_v)
-    )
-    named = (head_output.axes[0], head_output.axes[2], *axes("concat", labels={"concat": names}))
+    columns = axes("concat", labels={"concat": _of_heads(head_output.size("head"), d_v)})
+    named = (head_output.axes[0], head_output.axes[2], *columns)
     of = latex(head_output.key)
     formula = rf"\text{{concat}} = [{of}_1, \dots, {of}_h]"
     return Stage("concat", formula, ops.merge_heads(head_output.tensor), named, rule)
+
+
+@lru_cache(64)
+def _of_heads(heads: int, d_v: int) -> tuple[str, ...]:
+    """The names of the columns of the concatenated heads: 1·1, 1·2, …"""
+    return tuple(f"{head + 1}·{j + 1}" for head in range(heads) for j in range(d_v))
 
 
 def output(concat: Stage, W_O: np.ndarray, b: np.ndarray | None, heads: int) -> Stage:

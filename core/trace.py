@@ -1,7 +1,7 @@
 """A stage of the computation (tensor, named axes, rule) and the trace of all stages."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -22,6 +22,8 @@ class Stage:
 
     kind: a key of ``core.kinds.STEPS``; by default the stage's own key.
     tensor: an array, or one that computes its numbers when they are read (``core.blockwise``).
+    roles: of the axes, in order. operands: all of the rule, in order. computed_from: the keys of
+    the stages that these are of; empty for a given stage.
 
     Raises shape_mismatch if the number of axes is not that of the tensor or two axes have one role,
     labels_do_not_fit if an axis does not have one label and kind for each index (in each sample),
@@ -35,26 +37,30 @@ class Stage:
     axes: tuple[Axis, ...]
     rule: Rule
     kind: str = ""
+    roles: tuple[str, ...] = field(init=False, repr=False)
+    operands: tuple[Operand, ...] = field(init=False, repr=False)
+    computed_from: tuple[str, ...] = field(init=False, repr=False)
+    _derived: dict[Hashable, Any] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check the axes against the tensor and lock the tensor."""
-        object.__setattr__(self, "kind", kinds.of_step(self.key, self.kind))
-        if len(self.axes) != self.tensor.ndim:
-            roles = ", ".join(axis.role for axis in self.axes)
-            raise shape_mismatch(self.key, f"({roles})", self.tensor.shape)
-        if len(set(self.roles)) < len(self.axes):
-            roles = ", ".join(self.roles)
-            raise shape_mismatch(self.key, f"of different roles, not ({roles})", self.tensor.shape)
-        if self.tensor.dtype != bool:
-            finite.check_real(self.key, self.tensor.dtype)
-        for axis, size in zip(self.axes, self.tensor.shape, strict=True):
+        made, tensor = vars(self), self.tensor
+        made["kind"] = kinds.of_step(self.key, self.kind)
+        made["roles"] = roles = tuple([axis.role for axis in self.axes])
+        if len(roles) != tensor.ndim:
+            raise shape_mismatch(self.key, f"({', '.join(roles)})", tensor.shape)
+        if len(set(roles)) < len(roles):
+            different = f"of different roles, not ({', '.join(roles)})"
+            raise shape_mismatch(self.key, different, tensor.shape)
+        if tensor.dtype != bool:
+            finite.check_real(self.key, tensor.dtype)
+        for axis, size in zip(self.axes, tensor.shape, strict=True):
             for labels in (axis.labels, axis.kinds):
                 if isinstance(labels, tuple):
                     self._check_labels(axis, labels, size)
-        if isinstance(self.tensor, np.ndarray):
-            tensor = self.tensor.view()
-            tensor.setflags(write=False)
-            object.__setattr__(self, "tensor", tensor)
+        if isinstance(tensor, np.ndarray):
+            made["tensor"] = _locked(tensor)
+        self._read_rule()
 
     def _check_labels(self, axis: Axis, labels: Labels, size: int) -> None:
         if is_per_sample(labels) and len(labels) != self.size("batch"):
@@ -73,28 +79,36 @@ class Stage:
                     size=size,
                 )
 
-    @cached_property
-    def roles(self) -> tuple[str, ...]:
-        """The roles of the axes, in order."""
-        return tuple(axis.role for axis in self.axes)
-
-    @cached_property
-    def operands(self) -> tuple[Operand, ...]:
-        """Every operand of its rule, in order."""
-        return tuple(operands(self.rule))
-
-    @cached_property
-    def computed_from(self) -> tuple[str, ...]:
-        """Keys of the stages from which this one is computed; empty for a given stage."""
-        return stages_read(self.operands)
-
     def moved(self, key: str, rule: Rule) -> "Stage":
         """The same numbers under another key and rule: nothing that was checked changes."""
         other = object.__new__(Stage)
         vars(other).update(vars(self), key=key, rule=rule, kind=kinds.of_step(key, self.kind))
-        for name in ("operands", "computed_from"):
-            vars(other).pop(name, None)
+        other._read_rule()
         return other
+
+    def alike(self, key: str, formula: str, tensor: np.ndarray, rule: Rule) -> "Stage":
+        """Other real numbers with its axes, which have been checked. tensor: of its shape."""
+        assert tensor.shape == self.tensor.shape
+        other = object.__new__(Stage)
+        kind = kinds.of_step(key, "")
+        vars(other).update(vars(self), key=key, formula=formula, rule=rule, kind=kind)
+        vars(other).update(tensor=_locked(tensor), _derived={})
+        other._read_rule()
+        return other
+
+    def derived(self, name: Hashable, make: Callable[[], Made]) -> Made:
+        """A value derived from its numbers and axes alone, cached as long as these are in use.
+
+        name: the cache key: what the value is, and everything that it depends on beside them.
+        """
+        if name not in self._derived:
+            self._derived[name] = make()
+        value: Made = self._derived[name]
+        return value
+
+    def _read_rule(self) -> None:
+        vars(self)["operands"] = read = tuple(operands(self.rule))
+        vars(self)["computed_from"] = stages_read(read)
 
     @property
     def operand(self) -> Operand:
@@ -108,6 +122,12 @@ class Stage:
     def axis(self, role: str) -> Axis:
         """The axis of this role. Raises ValueError if there is none."""
         return self.axes[self.roles.index(role)]
+
+
+def _locked(tensor: np.ndarray) -> np.ndarray:
+    view = tensor.view()
+    view.setflags(write=False)
+    return view
 
 
 class UnknownStage(KeyError):
@@ -129,6 +149,16 @@ class Trace(Mapping[str, Stage]):
         """Check the stages in order and keep them."""
         self._stages: dict[str, Stage] = {}
         self._derived: dict[Hashable, Any] = {}
+        self._append(stages)
+
+    def followed_by(self, stages: Iterable[Stage]) -> "Trace":
+        """The trace with more stages at its end. Raises what the constructor raises."""
+        longer = Trace(())
+        longer._stages.update(self._stages)
+        longer._append(stages)
+        return longer
+
+    def _append(self, stages: Iterable[Stage]) -> None:
         for stage in stages:
             self._check(stage)
             self._stages[stage.key] = stage
@@ -162,6 +192,14 @@ class Trace(Mapping[str, Stage]):
     def __len__(self) -> int:
         """The number of stages."""
         return len(self._stages)
+
+    def values(self) -> ValuesView[Stage]:
+        """The stages in the order of the computation."""
+        return self._stages.values()
+
+    def items(self) -> ItemsView[str, Stage]:
+        """The stages with their keys, in the order of the computation."""
+        return self._stages.items()
 
     def __repr__(self) -> str:
         """The parts, or the computed stages with their shapes, in one line."""

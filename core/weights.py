@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import numpy as np
 from core import finite
 from core.arrays import as_numpy
 from core.errors import InputError, out_of_range, shape_mismatch
+from core.notation import parameter
+from core.trace import Stage
 
 SEPARATE = ("q_proj_weight", "k_proj_weight", "v_proj_weight")  # of PyTorch, else packed
 ARRAYS = ("W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "gamma_Q", "gamma_K")
@@ -123,14 +126,49 @@ class Weights:
 
         Raises not_finite if a number is too large for the precision.
         """
+        given = ((name, getattr(self, name)) for name in ARRAYS)
+        others = {
+            name: finite.in_precision(name, array, dtype)
+            for name, array in given
+            if array is not None and (array.dtype != dtype or array.base is not None)
+        }
+        if not others:
+            return self
         result = copy(self)  # the checks of shapes hold in any precision
-        for name in ARRAYS:
-            array = getattr(self, name)
-            if array is not None and (array.dtype != dtype or array.base is not None):
-                array = finite.in_precision(name, array, dtype)
-                array.setflags(write=False)
-                object.__setattr__(result, name, array)
+        vars(result).pop("stages", None)
+        for name, array in others.items():
+            array.setflags(write=False)
+            vars(result)[name] = array
         return result
+
+    @cached_property
+    def stages(self) -> tuple[Stage, ...]:
+        """The parameters as stages: (head, d_model, d_k), W_O (head, d_v, d_model), and the biases.
+
+        W_K and W_V have the axis kv_head if heads share them. gamma_Q and gamma_K, (d_k,), are
+        last. Views of the packed matrices, not copies.
+        """
+        stages = []
+        for letter in "QKV":
+            W, b = getattr(self, f"W_{letter}"), getattr(self, f"b_{letter}")
+            role, heads, width = self.heads_of(letter)
+            columns = W.reshape(W.shape[0], heads, -1).swapaxes(0, 1)
+            stages.append(parameter(f"W_{letter}", columns, role, "d_model", width))
+            if b is not None:
+                rows = b.reshape(heads, -1)
+                stages.append(parameter(f"b_{letter}", rows, role, width))
+        if self.W_O is not None:
+            stages += output_parameters(self.W_O, self.b_O, self.heads)
+        for key, gamma in (("gamma_Q", self.gamma_Q), ("gamma_K", self.gamma_K)):
+            if gamma is not None:
+                stages.append(parameter(key, gamma, "d_k"))
+        return tuple(stages)
+
+    def heads_of(self, letter: str) -> tuple[str, int, str]:
+        """The role and the number of the heads of Q, K or V, and the role of the width of one."""
+        width = "d_v" if letter == "V" else "d_k"
+        shared = letter != "Q" and self.kv_heads < self.heads
+        return ("kv_head", self.kv_heads, width) if shared else ("head", self.heads, width)
 
     def head(self, i: int) -> HeadWeights:
         """The matrices of head i, from 0; shared keys and values are those of its group.
@@ -269,6 +307,15 @@ def _of_linear(module: Any) -> tuple[np.ndarray, np.ndarray | None]:
     matrix = as_numpy(module.weight)
     bias = None if module.bias is None else as_numpy(module.bias)
     return (matrix if hasattr(module, "nf") else matrix.T), bias
+
+
+def output_parameters(W_O: np.ndarray, b_O: np.ndarray | None, heads: int) -> list[Stage]:
+    """W_O (head, d_v, d_model), a view of the packed matrix, and b_O (d_model,) if there is one."""
+    by_head = W_O.reshape(heads, -1, W_O.shape[1])
+    stages = [parameter("W_O", by_head, "head", "d_v", "d_model")]
+    if b_O is not None:
+        stages.append(parameter("b_O", b_O, "d_model"))
+    return stages
 
 
 def xavier_uniform(random: np.random.Generator, rows: int, columns: int) -> np.ndarray:

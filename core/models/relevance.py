@@ -25,7 +25,6 @@ from core.models.incremental import Passed
 from core.models.model import Model
 from core.models.one_layer import layer_trace
 from core.nested import parts, subtrace
-from core.rules import operands
 from core.trace import Trace
 
 
@@ -153,7 +152,7 @@ def of_decoder(
 
 def _attended(made: Trace, path: str) -> Attended:
     """The attention of a part. made: with its gradients."""
-    used = next(operands(made[f"{path}/head_output"].rule)).stage
+    used = made[f"{path}/head_output"].operands[0].stage
     last = [key for key in made if key.startswith(f"{path}/")][-1]
     source = made["source/tokens"].size("token") if "source/tokens" in made else 0
     weights, gradient = (made[key].tensor[0] for key in (used, GRADIENT + used))

@@ -11,7 +11,7 @@ import numpy as np
 
 from core import activations, ops
 from core.models.stored import Stored
-from core.sources.position import sinusoids
+from core.sources.position import sinusoids_as
 from core.weights import Weights
 
 PENALTY = 0.6  # the score of a finished sentence is log p / length^PENALTY
@@ -34,7 +34,7 @@ class Decoder:
         """Compute K and V of the memory for each layer. memory: (1, key, d_model)."""
         self.stored = stored
         self.E = stored.tensors["target/E"]  # (vocabulary, d_model)
-        self._positions = sinusoids(longest + 1, self.E.shape[1]).astype(self.E.dtype)
+        self._positions = sinusoids_as(longest + 1, self.E.shape[1], self.E.dtype)
         self._layers = range(1, stored.config["layers"] + 1)
         self._own: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         self._cross = {

@@ -1,6 +1,7 @@
 """Position embeddings that are added to the token embeddings."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -33,6 +34,14 @@ def sinusoids(n: int, d_model: int) -> np.ndarray:
     return position
 
 
+@lru_cache(16)
+def sinusoids_as(n: int, d_model: int, dtype: np.dtype) -> np.ndarray:
+    """The same in a precision, read-only: sentences of one length have them in common."""
+    position = sinusoids(n, d_model).astype(dtype)
+    position.setflags(write=False)
+    return position
+
+
 def sines_first(positions: Sequence[int], d_model: int) -> np.ndarray:
     """The same with all sines in front of all cosines: (position, d_model) float32."""
     angle = sinusoids(max(positions) + 1, d_model)[list(positions)]
@@ -47,7 +56,7 @@ def input_stages(tokens: Stage, position: bool, kind: str = "") -> list[Stage]:
     if not position:
         rule = Operand(tokens.key, _AT)
         return [Stage("X", rf"X = \text{{{tokens.key}}}", tokens.tensor, _axes(tokens), rule)]
-    positions = sinusoids(*tokens.tensor.shape[1:]).astype(tokens.tensor.dtype)
+    positions = sinusoids_as(*tokens.tensor.shape[1:], tokens.tensor.dtype)
     return _added(tokens, positions, FORMULA, Given("sinusoid"), kind)
 
 

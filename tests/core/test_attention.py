@@ -142,6 +142,13 @@ def test_float32_is_computed_in_float32_and_all_else_in_float64(given, computed)
             assert stage.tensor.dtype == expected, key
 
 
+def test_the_same_weights_serve_both_precisions():
+    weights = biased_weights()
+    for kind in (np.float64, np.float32, np.float64):
+        trace = multi_head_attention(np.ones((BATCH, QUERY, D_MODEL), kind), weights)
+        assert {stage.tensor.dtype for stage in trace.values()} == {np.dtype(kind)}
+
+
 def test_without_W_O_concat_is_added_to_X_where_its_width_fits():
     W = numbers(6, 6, seed=1)
     X = sequence(width=6)

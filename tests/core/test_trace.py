@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from attention_inputs import BATCH, KEY, QUERY, EveryOption
@@ -137,6 +139,16 @@ def test_a_derived_value_is_computed_once_for_each_name_and_cached_in_the_trace(
     assert [one.derived(name, make(name)) for name in ("a", "b", "a")] == ["a", "b", "a"]
     assert other.derived("a", make("a")) == "a"
     assert made == ["a", "b", "a"]
+
+
+def test_what_follows_from_the_numbers_of_a_stage_goes_where_they_go_and_not_with_others():
+    one = stage("X")
+    others = one.alike("Y", "Y", one.tensor + 1, one.rule), replace(one, tensor=one.tensor + 2)
+    sums = [
+        of.derived("sum", of.tensor.sum) for of in (one, *others, one.moved("part/X", one.rule))
+    ]
+    assert sums == [0, 6, 12, 0]
+    assert one.moved("part/X", one.rule).derived("sum", lambda: None) == 0
 
 
 def test_a_derived_value_that_failed_is_computed_again():

@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
-from core import Trace, nested
+from core import Stage, Trace, nested
 from core.errors import InputError
 from views.export.bundle import ASSETS, bundle_css, bundle_js, page_script
 from views.export.pieces import APART, Pieces, data_scripts
@@ -210,11 +210,20 @@ def _scene_bytes(trace: Trace) -> float:
 def _counted_bytes(trace: Trace) -> float:
     packed = 0.0
     for key in arrays.required_stages(trace, trace):
-        some = trace[key].tensor[(0,) * max(0, trace[key].tensor.ndim - 2)].ravel()
-        some = some[:: max(1, some.size // SAMPLE)]
-        packed += arrays.num_bytes(trace, [key]) * len(np.unique(some)) / some.size
+        packed += arrays.num_bytes(trace, [key]) * _distinct(trace[key])
     is_one_head = _needed_bytes(trace) > SAVED_BYTES
     return OF_STAGE * len(trace) + packed / (num_heads(trace) if is_one_head else 1)
+
+
+def _distinct(stage: Stage) -> float:
+    """The share of distinct numbers among some of a stage."""
+
+    def share() -> float:
+        some = stage.tensor[(0,) * max(0, stage.tensor.ndim - 2)].ravel()
+        some = some[:: max(1, some.size // SAMPLE)]
+        return len(np.unique(some)) / some.size
+
+    return stage.derived("distinct", share)
 
 
 def _needed_bytes(trace: Trace) -> float:

@@ -188,6 +188,8 @@ def thumbnails(trace: Trace, hidden: tuple[int, ...] = ()) -> tuple[dict[str, np
 
 def _averaged(plane: np.ndarray, most: int) -> np.ndarray:
     """Means of equal blocks, so that no axis is longer than ``most``; the last may be smaller."""
+    if max(plane.shape) <= most:
+        return plane.astype(float)
     for axis, size in enumerate(plane.shape):
         begins = np.arange(0, size, -(-size // most))
         counts = np.diff(begins, append=size)

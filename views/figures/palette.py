@@ -5,7 +5,7 @@ background and is sequential; masked cells have a grey that neither scale contai
 differ in lightness or along the blue–yellow axis, which red–green colour blindness leaves intact.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Literal
 
@@ -74,6 +74,7 @@ PALETTES: dict[Theme, Palette] = {
         share=("#23272f", "#155766", "#1f8ea8", "#5fd0e6", "#d5f7ff"),
     ),
 }
+AS_DATA = {theme: asdict(palette) for theme, palette in PALETTES.items()}  # for JSON
 
 
 def dark_colours() -> dict[str, str]:

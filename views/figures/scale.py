@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -89,10 +90,10 @@ def scale_of(trace: Trace, key: str, hidden: tuple[int, ...] = ()) -> Scale:
         return Scale("share", 0, high, root=high * stage.size("key") >= FAINT)
     if key == PROBABILITIES:
         return Scale("share", 0, round_up(largest(trace, (key,))))
-    group = _compared(trace, key)
-    limit = max(_most_reach(trace, one, hidden) for one in group) or 1.0
-    palest = min(_palest(trace[one], hidden) or _most_reach(trace, one, hidden) for one in group)
-    root, clipped = limit >= UNEVEN * palest > 0, limit < largest(trace, group, hidden)
+    group = [_reach(trace[one], hidden) for one in _compared(trace, key)]
+    limit = max(one.most for one in group) or 1.0
+    root = limit >= UNEVEN * min(one.palest for one in group) > 0
+    clipped = limit < max(one.largest for one in group)
     return Scale("signed", -limit, limit, root, clipped)
 
 
@@ -105,14 +106,34 @@ def _compared(trace: Trace, key: str) -> tuple[str, ...]:
     return tuple(one for one in group if one in trace) if key in group else (key,)
 
 
-def _most_reach(trace: Trace, key: str, hidden: tuple[int, ...]) -> float:
-    """The largest absolute value of a stage, but for a few that are far larger than all others."""
-    stage, limit = trace[key], largest(trace, (key,), hidden)
-    if "key" in stage.roles:
-        return limit
-    numbers = stage.tensor.reshape(-1)
+class Reach(NamedTuple):
+    """The largest finite absolute values of a stage.
+
+    most: but for a few that are far larger than all others. palest: of the head of which it is
+    smallest; with one head, most.
+    """
+
+    largest: float
+    most: float
+    palest: float
+
+
+def _reach(stage: Stage, hidden: tuple[int, ...]) -> Reach:
+    def found() -> Reach:
+        limit = _largest(stage, hidden)
+        most = limit if "key" in stage.roles else _most_of(stage.tensor, limit)
+        return Reach(limit, most, _palest(stage, hidden) or most)
+
+    return stage.derived(("reach", hidden if is_query_by_key(stage) else ()), found)
+
+
+def _most_of(tensor: np.ndarray, limit: float) -> float:
+    """The limit, or if few numbers are so large where most of them end."""
+    numbers = tensor.reshape(-1)
     sample = np.abs(numbers[:: 1 + numbers.size // SAMPLED])
     sample = sample[np.isfinite(sample)]
+    if np.count_nonzero(sample > limit / OUTLYING) > (1 - MOST) * sample.size + 2:
+        return limit  # as the quantile would say, which takes far longer
     most = float(np.quantile(sample, MOST)) if sample.size else 0.0
     return round_up(most) if limit >= OUTLYING * most > 0 else limit
 
@@ -156,16 +177,19 @@ def largest(trace: Trace, keys: tuple[str, ...], hidden: tuple[int, ...] = ()) -
 
     hidden: positions of tokens whose rows and columns do not count in query-by-key stages.
     """
+    return max((_largest(trace[key], hidden) for key in keys if key in trace), default=0.0)
+
+
+def _largest(stage: Stage, hidden: tuple[int, ...]) -> float:
     limit = 0.0
-    for stage in (trace[key] for key in keys if key in trace):
-        for tensor in _shown(stage, hidden):
-            if isinstance(tensor, BlockwiseArray):
-                limit = max(limit, float(_most(tensor).max()))
-                continue
-            high, low = float(tensor.max()), float(tensor.min())
-            if math.isinf(low):
-                low = float(tensor.min(initial=0, where=np.isfinite(tensor)))
-            limit = max(limit, -low, high if math.isfinite(high) else 0.0)
+    for tensor in _shown(stage, hidden):
+        if isinstance(tensor, BlockwiseArray):
+            limit = max(limit, float(_most(tensor).max()))
+            continue
+        high, low = float(tensor.max()), float(tensor.min())
+        if math.isinf(low):
+            low = float(tensor.min(initial=0, where=np.isfinite(tensor)))
+        limit = max(limit, -low, high if math.isfinite(high) else 0.0)
     return limit
 
 

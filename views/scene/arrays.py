@@ -141,7 +141,12 @@ def _num_bytes(stage: Stage) -> int:
     tensor = stage.tensor
     if _is_by_pairs(stage):
         return 4 * (stage.size("query") + stage.size("key"))  # or some more for runs
-    return tensor.size * (2 if _narrowed(tensor).dtype == np.float16 else tensor.itemsize)
+    return tensor.size * (2 if _is_half(stage) else tensor.itemsize)
+
+
+def _is_half(stage: Stage) -> bool:
+    """Whether the numbers of a stage are sent in float16."""
+    return stage.derived("is half", lambda: _narrowed(stage.tensor).dtype == np.float16)
 
 
 def _is_by_pairs(stage: Stage) -> bool:
@@ -266,6 +271,8 @@ def _sent_array(
         if distinct.size <= 256:
             indices = np.searchsorted(distinct, tensor).astype(np.uint8)
             return SentArray(indices, begins, "table", distinct)
+    if tensor.size > DOUBLE and _is_half(stage):
+        return SentArray(tensor.astype(np.float16), begins)
     return SentArray(_narrowed(tensor), begins)
 
 

@@ -15,8 +15,9 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
     """A CRC-32 of what follows (uint32), the header's length (uint32), the header in UTF-8 and the
     arrays, all little-endian.
 
-    ``arrays`` is added to the header: for each array its ``type`` (NumPy's, such as ``f4``),
-    ``shape`` and ``begins``, its offset in bytes after the header. Parts are aligned to 8 bytes.
+    ``arrays`` is added in front of the header: for each array its ``type`` (NumPy's, such as
+    ``f4``), ``shape`` and ``begins``, its offset in bytes after the header. Parts are aligned to 8
+    bytes.
     """
     descriptions: dict[str, dict[str, Any]] = {}
     pieces: list[bytes] = []
@@ -25,7 +26,7 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
         descriptions[name] = described(array) | {"begins": begins}
         pieces.append(_padded(bytes_of(array)))
         begins += len(pieces[-1])
-    return b"".join([header_bytes({**header, "arrays": descriptions}, pieces), *pieces])
+    return b"".join([header_bytes({"arrays": descriptions, **header}, pieces), *pieces])
 
 
 def described(array: np.ndarray) -> dict[str, Any]:
@@ -85,16 +86,13 @@ def _json(value: Any) -> str:
 
 def unpack(blob: bytes) -> tuple[dict[str, Any], list[bytes]]:
     """The header of a blob, and the bytes of each array including its padding."""
-    start = 8 + int.from_bytes(blob[4:8], "little")
-    header = json.loads(blob[8:start])
-    begins = [start + array["begins"] for array in header["arrays"].values()]
-    return header, [blob[a:b] for a, b in pairwise([*begins, len(blob)])]
+    header, *arrays = parts(blob)
+    return json.loads(header[8:]), arrays
 
 
 def parts(blob: bytes) -> list[bytes]:
     """The bytes of a blob's header, and of each array including its padding."""
-    pieces = unpack(blob)[1]
-    return [blob[: len(blob) - sum(map(len, pieces))], *pieces]
+    return [blob[begin:end] for begin, end in pairwise([0, *_begins(blob).values(), len(blob)])]
 
 
 def cut(blob: bytes, names: Collection[str]) -> tuple[list[tuple[int, int]], list[bytes]]:
@@ -102,17 +100,22 @@ def cut(blob: bytes, names: Collection[str]) -> tuple[list[tuple[int, int]], lis
 
     In bytes: begin and size of each piece; neighbours are one.
     """
-    header, arrays = unpack(blob)
-    end = len(blob) - sum(map(len, arrays))
+    begins = _begins(blob)
     found: list[tuple[int, int]] = []
-    for name, array in zip(header["arrays"], arrays, strict=True):
-        if name in names and found and sum(found[-1]) == end:
-            found[-1] = (found[-1][0], found[-1][1] + len(array))
+    for (name, begin), end in zip(begins.items(), [*begins.values(), len(blob)][1:], strict=True):
+        if name in names and found and sum(found[-1]) == begin:
+            found[-1] = (found[-1][0], end - found[-1][0])
         elif name in names:
-            found.append((end, len(array)))
-        end += len(array)
+            found.append((begin, end - begin))
     ends = [0, *(edge for begin, size in found for edge in (begin, begin + size)), len(blob)]
     return found, [blob[begin:end] for begin, end in zip(ends[::2], ends[1::2], strict=True)]
+
+
+def _begins(blob: bytes) -> dict[str, int]:
+    """Where each array begins in a blob, by name: all else in the header need not be read."""
+    start = 8 + int.from_bytes(blob[4:8], "little")
+    arrays, _ = json.JSONDecoder().raw_decode(blob[8:start].decode(), len('{"arrays":'))
+    return {name: start + array["begins"] for name, array in arrays.items()}
 
 
 def prepend_header(header: Mapping[str, Any], scene: bytes) -> bytes:

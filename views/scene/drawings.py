@@ -1,12 +1,13 @@
 """The drawing of each step as data: its planes, their positions, and which cells correspond."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from core import Trace, rules
 from views.figures.arrange import DESKTOP, PHONE_PORTRAIT, arrange
 from views.figures.plane import Plane, Side
-from views.figures.step import step_of
+from views.figures.step import Step, step_of
 from views.figures.symbols import Convention
 from views.scene.naming import Names
 
@@ -22,8 +23,19 @@ def drawing(
 
     A box is [x, y, width, height] in pixels at the width of its ``Design``.
     """
-    step = step_of(trace, key, at, convention)
-    arranged = {}
+    make = partial(_arranged, trace, key, at, convention)
+    if isinstance(trace[key].rule, rules.Given):  # of parameters the same in all runs
+        step, arranged = trace[key].derived(("drawn", key, at.get("batch"), convention), make)
+    else:
+        step, arranged = make()
+    planes = [_plane(plane, names) for plane in (*step.operands, step.result)]
+    return {"layout": step.layout, "planes": planes, **arranged}
+
+
+def _arranged(
+    trace: Trace, key: str, at: Mapping[str, int], convention: Convention
+) -> tuple[Step, dict[str, Any]]:
+    step, arranged = step_of(trace, key, at, convention), {}
     for name, design in (("wide", DESKTOP), ("narrow", PHONE_PORTRAIT)):
         boxes = arrange(step, design)
         arranged[name] = {
@@ -33,8 +45,7 @@ def drawing(
                 [round(n, 1) for n in (box.x, box.y, box.width, box.height)] for box in boxes
             ],
         }
-    planes = [_plane(plane, names) for plane in (*step.operands, step.result)]
-    return {"layout": step.layout, "planes": planes, **arranged}
+    return step, arranged
 
 
 def _plane(plane: Plane, names: Names) -> dict[str, Any]:

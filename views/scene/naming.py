@@ -93,14 +93,16 @@ def with_row_names(trace: Trace, path: str, names: tuple[str, ...]) -> Trace:
 
 
 def _with_row_names(trace: Trace, path: str, names: tuple[str, ...]) -> Trace:
-    def named(axis: Axis) -> Axis:
-        is_row = axis.role in ("query", "token") and axis.labels
-        return replace(axis, labels=names) if is_row else axis
+    def is_row(axis: Axis) -> bool:
+        return axis.role in ("query", "token") and bool(axis.labels)
 
-    return Trace(
-        replace(stage, axes=tuple(map(named, stage.axes))) if key.startswith(f"{path}/") else stage
-        for key, stage in trace.items()
-    )
+    def named(stage: Stage) -> Stage:
+        if not (stage.key.startswith(f"{path}/") and any(map(is_row, stage.axes))):
+            return stage
+        axes = (replace(axis, labels=names) if is_row(axis) else axis for axis in stage.axes)
+        return replace(stage, axes=tuple(axes))
+
+    return Trace(map(named, trace.values()))
 
 
 def part_title(path: str, language: str) -> str:

@@ -7,7 +7,6 @@ is compatible, but is added to the schema.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -15,7 +14,7 @@ from core import Stage, Trace, rules
 from core.gradients import check_one_sample
 from core.kinds import GRADIENT
 from views.figures.formula import formula, in_columns
-from views.figures.palette import PALETTES
+from views.figures.palette import AS_DATA
 from views.figures.plane import padding_positions, roles_in, sizes_of
 from views.figures.scale import SHARES, scale_of
 from views.figures.symbols import Convention, name_of, symbol_of
@@ -124,7 +123,7 @@ def _build(
         "hops": frames_per_token(trace),
         "filled": _filled(trace, sample),
         "head_patterns": head_lines(trace, sample, words),
-        "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
+        "palettes": AS_DATA,
         "words": _words(trace, words),
         "sheets": sheets(trace, words, convention, origin),
         "stored": {
@@ -250,7 +249,7 @@ def _scale(trace: Trace, stage: Stage, hidden: tuple[int, ...]) -> dict[str, Any
     ticks = [numbers.bare(t) if exact or not t else numbers.short(t) for t in scale.ticks]
     if scale.clipped:
         ticks = [f"≤ {ticks[0]}", *ticks[1:-1], f"≥ {ticks[-1]}"]
-    return {"scale": {**asdict(scale), "ticks": scale.ticks}, "ticks": ticks}
+    return {"scale": {**vars(scale), "ticks": scale.ticks}, "ticks": ticks}
 
 
 def _step(trace: Trace, key: str, words: Words, convention: Convention) -> dict[str, Any]:

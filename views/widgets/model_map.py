@@ -1,6 +1,6 @@
 """The map of a model, whose parts open in the stage viewer."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ from views.figures.model_map import (
     map_of,
     thumbnails,
 )
-from views.figures.palette import PALETTES
+from views.figures.palette import AS_DATA
 from views.preferences import in_language
 from views.scene.blob import pack
 from views.scene.naming import fill_token_noun
@@ -108,10 +108,10 @@ def drawing(
         "room": layout.room,
         "mean": texts.mean,
         "ticks": [numbers.bare(value) for value in scale.ticks],
-        "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
+        "palettes": AS_DATA,
         "boxes": [_box(box, layout, trace, words, whole) for box in layout.boxes],
         "others": [_other_layers(others) for others in layout.others],
-        "lines": [asdict(line) for line in layout.lines],
+        "lines": [vars(line) for line in layout.lines],
         "frames": [
             {
                 "name": "" if frame.layer else sides[frame.side],

@@ -13,7 +13,7 @@ from core.models.translator import Translator, gloss
 from core.sources.pieces import END, START
 from pages.see.translation.controls import Shown
 from views import link, parse
-from views.figures.palette import PALETTES
+from views.figures.palette import AS_DATA
 from views.selection import SelectionState, choose_token
 from views.text import Words
 from views.widgets.component import component
@@ -149,7 +149,7 @@ def sent(shown: Shown, model: Translator, texts: Words) -> dict[str, Any]:
         "signs": {START: texts.start, END: texts.end},
         "start": START,
         "end": END,
-        "palettes": {theme: asdict(palette) for theme, palette in PALETTES.items()},
+        "palettes": AS_DATA,
         "words": texts.as_dict() | (_given(texts) if shown.forced else {}),
     }
 
