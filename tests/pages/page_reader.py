@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node, Selectbox, TextArea, TextInput
 
 from views.scene.blob import split_header
+from views.widgets.interventions import CARD
 
 Open = Callable[..., AppTest]
 # What a link does, the size of a file with the page's present words, and what fills up.
@@ -80,6 +81,12 @@ class Microscope:
         }
         sentences = evaluate([f"microscope/engine/{name}.js" for name in MODULES], READ, given)
         return "\n".join("".join(text for text, _ in sentence) for sentence in sentences)
+
+
+def changing(at: AppTest) -> AppTest:
+    """The page with its changes opened."""
+    at.session_state[CARD] = True
+    return at.run()
 
 
 def component_data(at: AppTest, name: str) -> list[Any]:

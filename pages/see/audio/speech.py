@@ -333,7 +333,10 @@ def _what_if(
     part, texts = kind if kind == "cross" else side, in_language(WORDS).speech
     keys, queries = (trace[f"{path}/weights"].axis(role).names() or () for role in ("key", "query"))
     names = keys if part == "decoder" else keys[: encoded.frames]  # of the sound, not of silence
-    with what_if_card():
+    card = what_if_card()
+    if not card.open:
+        return
+    with card:
         left, right = st.columns([6, 5])
         with left:
             what_if(
