@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node, Selectbox, TextArea, TextInput
 
 from views.scene.blob import split_header
+from views.widgets.component import is_json
 from views.widgets.interventions import CARD
 
 Open = Callable[..., AppTest]
@@ -92,7 +93,7 @@ def changing(at: AppTest) -> AppTest:
 def component_data(at: AppTest, name: str) -> list[Any]:
     """The data of every component of this name on the page."""
     return [
-        json.loads(element.proto.json)
+        json.loads(element.proto.bytes)
         for element in at.get("bidi_component")
         if element.proto.component_name == name
     ]
@@ -181,7 +182,7 @@ def drawn(at: AppTest) -> list[tuple[str, int]]:
     """All figures and tables on the page, as the browser gets them: their kinds and checksums."""
     sent = [element.proto for element in at.get("bidi_component")]
     found = [
-        (one.component_name, LED_HERE.sub(b"", one.json.encode() + one.bytes[8:]))
+        (one.component_name, LED_HERE.sub(b"", one.bytes if is_json(one.bytes) else one.bytes[8:]))
         for one in sent
         if one.component_name not in ("prose", "long_values", "menu")  # words, not figures
     ]

@@ -71,7 +71,6 @@ TASKS: tuple[Task, ...] = ("transcribe", "translate")
 SIDES = ("decoder", "encoder")
 MEAN = "mean"  # of the heads that align
 KEY = "speech"
-FOLDER = "sound"
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,7 +223,7 @@ def _card(model: SpeechModel, encoded: Encoded, found: list[Word], chosen: int) 
         },
         "texts": texts.component.as_dict(),
     }
-    component("speech", FOLDER)(key=KEY, data=data, on_choose_change=on_choose)
+    component("speech")(key=KEY, data=data, on_choose_change=on_choose)
 
 
 def _go_to(look: str) -> None:
