@@ -7,6 +7,8 @@ from typing import Any
 from blob_reader import header_of
 from google.protobuf.message import Message
 
+from views.widgets.component import is_json
+
 # What a reader types is in its own box, and a link's query is not shown.
 NOT_SHOWN = {"value", "default", "query_string", "page_script_hash", "id", "key"}
 AS_JSON = {"json", "spec"}  # of a component, of a chart
@@ -46,13 +48,17 @@ def data_of(message: Message) -> Iterator[Any]:
 
 
 def _decoded(sent: bytes) -> list[Any]:
-    """The JSON data that a component is sent in front of arrays, and the text of a table."""
-    if not sent.strip():
-        return []
+    """The JSON data that a component is sent, or in front of arrays, and the text of a table."""
     if sent.startswith(ARROW):
         return [sent.decode("utf-8", errors="replace")]
+    return [json.loads(sent)] if is_json(sent) else _before_arrays(sent)
+
+
+def _before_arrays(sent: bytes) -> list[Any]:
+    if not sent.strip():
+        return []
     begins = 8 + int.from_bytes(sent[:8], "little")
     if begins <= len(sent):
-        return [json.loads(sent[8:begins]), *_decoded(sent[begins:])]
+        return [json.loads(sent[8:begins]), *_before_arrays(sent[begins:])]
     # The microscope isolates the names of axes itself.
     return [{key: value for key, value in header_of(sent).items() if key != "names"}]

@@ -9,6 +9,7 @@ import pytest
 from claims import for_all
 from source_tree import ASSETS, MODULES, below, dotted, path_of, tree_of
 
+from views.export.bundle import components
 from views.figures.palette import PALETTES, Palette
 
 IMPORT = re.compile(
@@ -23,7 +24,7 @@ SCRIPTS = sorted(ASSETS.rglob("*.js"))
 STYLES = sorted(ASSETS.glob("*/**/*.css"))
 ALONE = {"microscope/hosts/file", "gallery/gallery"}  # mounted by no widget: pages of their own
 UNSTYLED: dict[str, set[str]] = {
-    "js": {"gallery/begin", "wall/early"},
+    "js": {"gallery/begin", "wall/early", "front_end/front_end"},
     "css": set(),
 }  # without a style
 NOTEBOOK = {"microscope/hosts/notebook"}  # mounted by no widget of Streamlit
@@ -36,24 +37,14 @@ def named(path: Path) -> str:
 @cache
 def mounted() -> set[str]:
     """Every component that some widget mounts, as folder/name."""
-    found = set()
-    for module in below("views", "pages"):
-        constants = {
-            dotted(node.targets[0]): node.value.value
-            for node in tree_of(module).body
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
-        }
-        for node in ast.walk(tree_of(module)):
-            if not isinstance(node, ast.Call) or not node.args:
-                continue
-            name, *folder = node.args
-            if dotted(node.func) == "component" and isinstance(name, ast.Constant):
-                bases = [
-                    part.value if isinstance(part, ast.Constant) else constants[dotted(part)]
-                    for part in folder
-                ]
-                found.add(f"{(bases or [name.value])[0]}/{name.value}")
-    return found
+    calls = (
+        node
+        for module in below("views", "pages")
+        for node in ast.walk(tree_of(module))
+        if isinstance(node, ast.Call) and dotted(node.func) == "component" and node.args
+    )
+    names = {call.args[0].value for call in calls if isinstance(call.args[0], ast.Constant)}
+    return {named(components()[name])[: -len(".js")] for name in names}
 
 
 @cache
@@ -71,6 +62,7 @@ def test_a_component_has_its_script_and_its_style():
 def test_every_component_under_assets_is_mounted():
     entries = {named(path)[: -len(".js")] for path in SCRIPTS if ENTRY.search(path.read_text())}
     assert entries == mounted() | NOTEBOOK
+    assert len({name.split("/")[-1] for name in entries}) == len(entries)  # each has its own name
     assert {"microscope/hosts/streamlit", "prose/prose"} < entries
 
 

@@ -108,7 +108,7 @@ with one_run(page.url_path or "home"):
     invalid = link.end()
     now = link.session()
     if now.settings:
-        component("settings", "wall")(key="settings", data=now.settings)
+        component("settings")(key="settings", data=now.settings)
     component("long_values")(
         data={"page": now.page, "values": now.too_long, "asked": list(now.omitted.asked)},
         key="long_values", on_answer_change=_long_values_found,

@@ -15,6 +15,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node, Selectbox, TextArea, TextInput
 
 from views.scene.blob import split_header
+from views.widgets.component import is_json
+from views.widgets.interventions import CARD
 
 Open = Callable[..., AppTest]
 # What a link does, the size of a file with the page's present words, and what fills up.
@@ -82,10 +84,16 @@ class Microscope:
         return "\n".join("".join(text for text, _ in sentence) for sentence in sentences)
 
 
+def changing(at: AppTest) -> AppTest:
+    """The page with its changes opened."""
+    at.session_state[CARD] = True
+    return at.run()
+
+
 def component_data(at: AppTest, name: str) -> list[Any]:
     """The data of every component of this name on the page."""
     return [
-        json.loads(element.proto.json)
+        json.loads(element.proto.bytes)
         for element in at.get("bidi_component")
         if element.proto.component_name == name
     ]
@@ -174,7 +182,7 @@ def drawn(at: AppTest) -> list[tuple[str, int]]:
     """All figures and tables on the page, as the browser gets them: their kinds and checksums."""
     sent = [element.proto for element in at.get("bidi_component")]
     found = [
-        (one.component_name, LED_HERE.sub(b"", one.json.encode() + one.bytes[8:]))
+        (one.component_name, LED_HERE.sub(b"", one.bytes if is_json(one.bytes) else one.bytes[8:]))
         for one in sent
         if one.component_name not in ("prose", "long_values", "menu")  # words, not figures
     ]

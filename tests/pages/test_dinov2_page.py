@@ -15,6 +15,7 @@ from claims import for_all
 from page_reader import (
     FOLDERS,
     Open,
+    changing,
     choose_source,
     component_data,
     label_of,
@@ -214,7 +215,7 @@ def test_one_eye_of_the_cat_looks_at_the_other_in_the_package(
 
 
 def test_the_photo_is_looked_at_by_the_changed_model(small: None, open_page: Open) -> None:
-    at = open_page("image", lang="en", model="dinov2", layer="2", head="2")
+    at = changing(open_page("image", lang="en", model="dinov2", layer="2", head="2"))
     at.button(key="change_even").click().run()
     assert not at.exception and at.query_params["change"] == "even=2.2"
     shown = microscope(at)

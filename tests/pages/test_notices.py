@@ -14,7 +14,7 @@ SMALL = {
 
 def notices(part: Block) -> list[str]:
     prose = [
-        json.loads(element.proto.json)
+        json.loads(element.proto.bytes)
         for element in part.get("bidi_component")
         if element.proto.component_name == "prose"
     ]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, changing, component_data, microscope, texts
 from speech_folder import write_speech_folder
 from streamlit.testing.v1 import AppTest
 
@@ -93,7 +93,7 @@ def test_a_head_of_either_side_is_muted_with_a_press_and_both_texts_stand_there(
     ):  # fmt: skip
         query = {"part": part, "layer": "1", "head": "2", "stage": "weights"}
         query["side"] = part.partition("/")[0]
-        at = open_page("audio", lang="en", model="whisper", **query)
+        at = changing(open_page("audio", lang="en", model="whisper", **query))
         assert not at.table
         at.button(key="change_mute").click().run()
         assert not at.exception and at.query_params["change"] == f"mute={changed}"
@@ -109,7 +109,8 @@ def test_a_head_of_either_side_is_muted_with_a_press_and_both_texts_stand_there(
 
 
 def test_a_sound_is_patched_by_a_sample_and_by_nothing_else(whisper: None, open_page: Open) -> None:
-    at = open_page("audio", lang="en", model="whisper", layer="1", part="decoder/1/cross")
+    query = {"lang": "en", "model": "whisper", "layer": "1", "part": "decoder/1/cross"}
+    at = changing(open_page("audio", **query))
     assert not at.exception
     (box,) = (one for one in at.selectbox if one.label == "The other sound")
     box.set_value("vowels").run()

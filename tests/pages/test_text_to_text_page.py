@@ -5,6 +5,7 @@ import pytest
 from page_reader import (
     FOLDERS,
     Open,
+    changing,
     component_data,
     microscope,
     model_map,
@@ -130,7 +131,7 @@ def test_a_head_of_either_side_is_muted_with_a_press_and_both_texts_stand_there(
             "text": "the cat sun !",
             "word": "2",
         }
-        at = open_page("checkpoint", **query)
+        at = changing(open_page("checkpoint", **query))
         at.button(key="change_mute").click().run()
         assert not at.exception and at.query_params["change"] == f"mute={link}"
         assert "muted" in microscope(at).header["stages"]
@@ -149,7 +150,8 @@ def test_a_head_of_either_side_is_muted_with_a_press_and_both_texts_stand_there(
 def test_another_text_is_put_in_place_of_what_a_head_gives_at_the_chosen_token(
     open_page: Open, offered: None
 ) -> None:
-    at = open_page("checkpoint", lang="en", model="t5", text=TEXT, part="decoder/1/cross", word="3")
+    query = {"lang": "en", "model": "t5", "text": TEXT, "part": "decoder/1/cross", "word": "3"}
+    at = changing(open_page("checkpoint", **query))
     at.text_input(key="changed_other").set_value("love the sun").run()
     at.button(key="change_patch").click().run()
     assert not at.exception

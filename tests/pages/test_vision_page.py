@@ -10,6 +10,7 @@ from claims import for_all
 from page_reader import (
     Open,
     along,
+    changing,
     choose_source,
     component_data,
     microscope,
@@ -232,11 +233,12 @@ def test_a_change_of_the_model_stands_beside_what_it_was_and_its_heads_are_muted
     open_page: Open,
 ) -> None:
     model = load()
-    at = open_page("image", lang="en", model="vision", part="encoder/2/self", head="3")
+    query = {"lang": "en", "model": "vision", "part": "encoder/2/self", "head": "3"}
+    at = changing(open_page("image", **query))
     at.button(key="change_mute").click().run()
     assert not at.exception and at.query_params["change"] == "mute=2.3"
     assert "muted" in microscope(at).header["stages"]
-    plain = open_page("image", lang="en", model="vision", part="encoder/2/self", head="3")
+    plain = open_page("image", **query)
     for page, is_measured in ((plain, True), (at, False)):
         claims = {
             "unseen photos": microscope(page).header["sheets"]["origin"],

@@ -6,6 +6,7 @@ from claims import for_all
 from page_reader import (
     FOLDERS,
     Open,
+    changing,
     choose_model,
     component_data,
     grids,
@@ -36,6 +37,8 @@ def test_a_head_of_an_opened_model_is_muted_with_a_press_and_its_link_keeps_that
 ) -> None:
     page, query, predicts = PLACES[where]
     at = open_page(page, lang="en", **query)
+    assert "change_mute" not in {one.key for one in at.button}, where
+    changing(at)
     assert "muted" not in microscope(at).header["stages"]
     at.button(key="change_mute").click().run()
     assert not at.exception and at.query_params["change"].startswith("mute="), where
@@ -54,6 +57,8 @@ def test_a_head_of_an_opened_model_is_muted_with_a_press_and_its_link_keeps_that
         ]
         at.button(key="mute_all").click().run()
         assert any(len(data["bars"]) == 24 for data in component_data(at, "bars"))
+    at.button_group(key="lang").set_value("zh").run()
+    assert at.button(key="change_mute"), where  # still open
 
 
 PATCHED = {  # models whose norms stand behind the sublayers, each with another text
@@ -69,7 +74,7 @@ def test_the_stream_is_patched_with_what_another_text_has_there_and_opens(
 ) -> None:
     monkeypatch.setenv(VARIABLE, str(FOLDERS))
     query, other = PATCHED[page]
-    at = open_page(page, lang="en", **query)
+    at = changing(open_page(page, lang="en", **query))
     assert at.button(key="change_stream").disabled
     at.text_input(key="changed_other").set_value(other).run()
     (box,) = (one for one in at.selectbox if one.label == "Token")
@@ -105,6 +110,7 @@ def test_a_row_that_is_dragged_begins_as_it_is_and_a_decoder_sees_no_later_token
     weights = trace["encoder/2/self/weights"].tensor[0, 2, -1]
     for change, row_set in (("", weights), ("row=2.3@4:1,0,1", [0.5, 0, 0.5, 0])):
         at = open_page("checkpoint", **query, change=change)
+        at = at if change else changing(at)
         (row,) = component_data(at, "row_weights")  # of the last token
         assert row["weights"] == pytest.approx(row_set, abs=1e-6)
         assert len(row["keys"]) == len(weights)
@@ -117,7 +123,7 @@ def test_heads_are_muted_in_turn_of_the_model_that_is_shown_when_the_press_is_an
     open_page: Open,
 ) -> None:
     """While a change is computed, the button of the run before can still be pressed."""
-    at = open_page("checkpoint", lang="en", model="decoder", text=TEXT)
+    at = changing(open_page("checkpoint", lang="en", model="decoder", text=TEXT))
     at.button(key="mute_all").click()
     at.button(key="change_mute").click().run()
     assert not at.exception and "muted" in microscope(at).header["stages"]

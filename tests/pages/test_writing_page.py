@@ -12,7 +12,16 @@ import pytest
 import streamlit as st
 from blob_reader import unpacked
 from claims import for_all
-from page_reader import FOLDERS, Open, blobs, component_data, microscope, paragraphs, texts
+from page_reader import (
+    FOLDERS,
+    Open,
+    blobs,
+    changing,
+    component_data,
+    microscope,
+    paragraphs,
+    texts,
+)
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
@@ -258,7 +267,7 @@ def test_a_head_is_muted_with_a_press_and_what_changes_stands_beside_what_was(
     open_page: Open,
 ) -> None:
     model, text = decoder(), "When I was a"
-    at = open_page("writing", lang="en", text=text, layer="4", head="2", maps="1")
+    at = changing(open_page("writing", lang="en", text=text, layer="4", head="2", maps="1"))
     at.button(key="change_mute").click().run()
     assert at.query_params["change"] == "mute=4.2"
     muted = model.changed(parse("mute=4.2"))
@@ -299,7 +308,7 @@ def test_muting_in_turn_is_stopped_with_a_press_and_goes_on_where_a_run_was_cut_
 
     monkeypatch.setattr(Checkpoint, "effects", interrupted)
     monkeypatch.setattr(effects, "ROWS", 7 * len(decoder().encode("When I was a").ids))
-    at = open_page("writing", lang="en", text="When I was a")
+    at = changing(open_page("writing", lang="en", text="When I was a"))
     at.button(key="mute_all").click().run()
     (bar,) = at.get("progress")
     model = decoder()

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -20,6 +21,25 @@ _NEEDED = re.compile(r"^const \{[^}]*\} = \$(\w+);$", re.MULTILINE)
 _ENTRY = re.compile(r"^export default function", re.MULTILINE)
 
 
+@cache
+def components() -> dict[str, Path]:
+    """The script of every component, by its name; its style stands beside it."""
+    found = (
+        path for path in sorted(ASSETS.rglob("*.js")) if _ENTRY.search(path.read_text("utf-8"))
+    )
+    return {path.stem: path for path in found}
+
+
+def component_js(name: str) -> str:
+    """The front end of a component."""
+    return bundle_js(components()[name])
+
+
+def component_css(name: str) -> str:
+    """The style of all components, and of this one."""
+    return bundle_css(ASSETS / "common.css") + bundle_css(components()[name].with_suffix(".css"))
+
+
 def bundle_css(path: Path) -> str:
     """A style sheet in which every ``@import "./file.css";`` is replaced by that file's text."""
     text = path.read_text("utf-8")
@@ -29,8 +49,7 @@ def bundle_css(path: Path) -> str:
 def bundle_js(path: Path) -> str:
     """A JavaScript module and all that it imports, as one module.
 
-    Comments on lines of their own are removed: Streamlit sends a component's code again with its
-    data, and a quarter of it would be type comments.
+    Comments on lines of their own are removed: a quarter of it would be type comments.
 
     Each imported file becomes a function that runs once and returns its exports. Only
     ``import { name, other as another } from "./file.js";`` and ``export`` before a declaration are

@@ -17,7 +17,14 @@ import numpy as np
 
 from core import Stage, Trace, nested
 from core.errors import InputError
-from views.export.bundle import ASSETS, bundle_css, bundle_js, page_script
+from views.export.bundle import (
+    ASSETS,
+    bundle_css,
+    bundle_js,
+    component_css,
+    component_js,
+    page_script,
+)
 from views.export.pieces import APART, Pieces, data_scripts
 from views.export.reduced import attention_of
 from views.figures.photo import photo_checksum, photo_url
@@ -71,10 +78,9 @@ class Layers:
 
 @dataclass(frozen=True)
 class Beside:
-    """A component of the page that goes along. folder: of its front end. data: JSON or bytes."""
+    """A component of the page that goes along. data: JSON or bytes."""
 
     name: str
-    folder: str
     data: Any
 
     @property
@@ -377,7 +383,8 @@ def _page(payload: Mapping[str, Any], pieces: Pieces, options: ExportOptions) ->
     opened = payload["parts"][payload["part"]]["languages"][payload["language"]]
     beside, script = "".join(_beside(one, pieces) for one in options.beside), file_script()
     if beside:
-        script = "\n" + page_script({one.name: _bundle(one) for one in options.beside}, [script])
+        names = {one.name for one in options.beside}
+        script = "\n" + page_script({name: component_js(name) for name in sorted(names)}, [script])
     is_drawn = any(one.name == "picture" for one in options.beside)
     return f"""<!DOCTYPE html>
 <html lang="{payload["language"]}">
@@ -404,14 +411,11 @@ def _page(payload: Mapping[str, Any], pieces: Pieces, options: ExportOptions) ->
 
 
 def _beside(one: Beside, pieces: Pieces) -> str:
-    style = bundle_css(ASSETS / "common.css") + bundle_css(ASSETS / one.folder / f"{one.name}.css")
     is_bytes = isinstance(one.data, bytes)
     data = blob.parts(one.data) if is_bytes else [pieces.packed(one.data)]
-    return pieces.component(one.name, data, "bytes" if is_bytes else "json", style)
-
-
-def _bundle(one: Beside) -> str:
-    return bundle_js(ASSETS / one.folder / f"{one.name}.js")
+    return pieces.component(
+        one.name, data, "bytes" if is_bytes else "json", component_css(one.name)
+    )
 
 
 def policy(*scripts: str, beside: bool = False) -> str:
@@ -433,7 +437,7 @@ def file_script() -> str:
 @cache
 def microscope_style() -> str:
     """The style of the microscope, within its shadow root."""
-    return bundle_css(ASSETS / "common.css") + bundle_css(FOLDER / "streamlit.css")
+    return component_css("streamlit")
 
 
 def image(picture: np.ndarray | None) -> str:

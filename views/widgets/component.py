@@ -1,5 +1,11 @@
-"""Streamlit components v2, whose front ends are .js and .css files under ``assets/<name>/``."""
+"""Streamlit components v2, whose front ends are .js and .css files under ``assets``.
 
+Streamlit would send a component's code again with its data in every run. Instead the browser
+imports that of all components once, as ``views.export.front_end`` puts it together, and Streamlit
+sends the few lines that do so.
+"""
+
+import json
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -7,11 +13,22 @@ from typing import Any
 import streamlit as st
 
 from views import link
-from views.export.bundle import ASSETS, bundle_css, bundle_js
+from views.export.bundle import ASSETS, bundle_js
 from views.export.file import Beside
+from views.export.front_end import address
 
 ALONG = ("picture", "decoding", "samples", "timeline", "speech")  # components that a file takes
 TEXTS = ("lead", "learnt")  # and texts, by key
+# As serverUrl of assets/shared/server.js: the app may be served below a path. A connection may be
+# lost for a moment. Once the script is there nothing waits, so that no run is drawn before another.
+_DRAW = """const {{ src }} = document.querySelector('script[type="module"][src]');
+const load = () => import(new URL("../../{address}", src));
+const again = () => new Promise((done) => setTimeout(done, 1000)).then(load);
+let draw;
+const begin = (module, given) => (draw = module.draw)("{name}", given);
+export default (given) =>
+  draw ? draw("{name}", given) : load().catch(again).then((module) => begin(module, given));
+"""
 
 
 @dataclass
@@ -39,32 +56,38 @@ def beside() -> tuple[Beside, ...]:
     return (*(mounted.before | mounted.now).values(),)
 
 
-def component(name: str, folder: str = "") -> Any:
-    """The mount function of a component."""
-    mount = _registered(name, folder)
-    if name not in (*ALONG, "prose"):
-        return mount
+def component(name: str) -> Any:
+    """The mount function of a component. Its data: JSON, or bytes as ``is_json`` knows them."""
+    mount = _registered(name)
 
-    def remembering(*, key: str, data: Any, **more: Any) -> Any:
+    def mounted(*, key: str, data: Any = None, **more: Any) -> Any:
         if name in ALONG or key in TEXTS:
             is_photo = name == "picture"
             shown = f"{data['checksum']} {data['weights'] is None}" if is_photo else key
-            link.remembered(Mounted).now.setdefault(shown, Beside(name, folder or name, data))
-        return mount(key=key, data=data, **more)
+            link.remembered(Mounted).now.setdefault(shown, Beside(name, data))
+        # As bytes: in anything else Streamlit looks for tables, and writes it as JSON twice.
+        sent = (
+            data
+            if data is None or isinstance(data, bytes)
+            else json.dumps(data, ensure_ascii=False).encode()
+        )
+        return mount(key=key, data=sent, **more)
 
-    return remembering
+    return mounted
+
+
+def is_json(sent: bytes) -> bool:
+    """Whether bytes that a component is sent are JSON.
+
+    Others begin with a number of 8 bytes, such as the size of a header, whose last is 0.
+    """
+    return sent[7:8] != b"\0"
 
 
 @cache
-def _registered(name: str, folder: str) -> Any:
-    """The mount function, registered once per server process.
-
-    Its front end is ``assets/<folder>/<name>.js`` and ``.css``, preceded by ``common.css``. folder:
-    by default the component's name.
-    """
-    path = ASSETS / (folder or name)
-    css = bundle_css(ASSETS / "common.css") + bundle_css(path / f"{name}.css")
-    return st.components.v2.component(name, css=css, js=bundle_js(path / f"{name}.js"))
+def _registered(name: str) -> Any:
+    """The mount function, registered once per server process."""
+    return st.components.v2.component(name, js=_DRAW.format(address=address(), name=name))
 
 
 @cache

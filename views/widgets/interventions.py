@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from core import Trace, interventions
 from core.errors import InputError
@@ -30,6 +30,7 @@ from views.widgets.prose import heading, prose, table
 
 ATTENTION = "attention"  # the key of the switch
 NAME, BARS, ROW = "change", "effects", "row_weights"
+CARD = "what_if_card"
 AS_TEXT = "changes_as_text"  # the key of their box begins so
 OF_TOKEN = "of_token"  # of what opens over the outcome
 COMPARED = 5  # likeliest tokens, of each side
@@ -124,10 +125,15 @@ def unused_heads(asked: Interventions, layer: int, heads: int) -> dict[int, str]
     return found
 
 
-def what_if_card() -> DeltaGenerator:
-    """Draw the room of the changes: one line until it is pressed, or a link has changes."""
-    is_open = bool(st.session_state[NAME])
-    return st.expander(in_language(WHAT_IF).title, is_open, key="what_if_card")
+def what_if_card() -> ExpanderContainer:
+    """Draw the room of the changes: one line until it is pressed, or a link has changes.
+
+    A page draws what belongs there only while it is ``open``.
+    """
+    is_led = link.session().adopted is not None and bool(st.session_state[NAME])
+    # Set in every run: in another language it is another widget to Streamlit.
+    st.session_state[CARD] = is_led or st.session_state.get(CARD, False)
+    return st.expander(in_language(WHAT_IF).title, key=CARD, on_change="rerun")
 
 
 def what_if(

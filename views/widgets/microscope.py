@@ -29,7 +29,6 @@ from views.widgets.component import beside, component
 from views.widgets.errors import error_sentence
 
 NAME = "main"  # by which other components of the page refer to it
-FOLDER = "microscope/hosts"
 LONGEST = 4_000  # characters of a URL in an exported file
 # What a link names that is shown in the machine alone, below the first view.
 OF_MACHINE = (link.SELECTION - {"row", "head"} - link.PRESENTER) | {"part", "board"}
@@ -212,9 +211,9 @@ def microscope(
             "sheet": sheet,
         },
     }
-    component("streamlit", FOLDER)(key="microscope")
-    component("weights", FOLDER)(key="run_weights", data=weights)
-    component("run", FOLDER)(
+    component("streamlit")(key="microscope")
+    component("weights")(key="run_weights", data=weights)
+    component("run")(
         key="run",
         data=blob.prepend_header(view, rest) + file,
         on_rest_change=on_rest,

@@ -17,7 +17,6 @@ from views.text import SOUND, numbers
 from views.widgets.component import component
 from views.widgets.prose import prose
 
-FOLDER = "sound"
 FULL_SCALE = 2**15  # of 16 bits: a 16-bit file is played as it is
 
 
@@ -48,13 +47,13 @@ def timeline(
     if "masked" in attention:
         row = attention["masked"].tensor[at["batch"], at["head"], query]
         data["allowed"] = bytes_text(np.isfinite(row))
-    component("timeline", FOLDER)(key="timeline", data=data)
+    component("timeline")(key="timeline", data=data)
     prose([[(texts.caption, "")]], key="caption", style="quiet")
 
 
 def bring(sound: bytes) -> None:
     """Send the result of ``sound_data`` to the browser, for components that draw the sound."""
-    component("samples", FOLDER)(key="samples", data=sound)
+    component("samples")(key="samples", data=sound)
 
 
 def sound_data(source: Trace, pool: int, tokens: int, count: int) -> bytes:

@@ -71,7 +71,6 @@ TASKS: tuple[Task, ...] = ("transcribe", "translate")
 SIDES = ("decoder", "encoder")
 MEAN = "mean"  # of the heads that align
 KEY = "speech"
-FOLDER = "sound"
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,7 +223,7 @@ def _card(model: SpeechModel, encoded: Encoded, found: list[Word], chosen: int) 
         },
         "texts": texts.component.as_dict(),
     }
-    component("speech", FOLDER)(key=KEY, data=data, on_choose_change=on_choose)
+    component("speech")(key=KEY, data=data, on_choose_change=on_choose)
 
 
 def _go_to(look: str) -> None:
@@ -333,7 +332,10 @@ def _what_if(
     part, texts = kind if kind == "cross" else side, in_language(WORDS).speech
     keys, queries = (trace[f"{path}/weights"].axis(role).names() or () for role in ("key", "query"))
     names = keys if part == "decoder" else keys[: encoded.frames]  # of the sound, not of silence
-    with what_if_card():
+    card = what_if_card()
+    if not card.open:
+        return
+    with card:
         left, right = st.columns([6, 5])
         with left:
             what_if(

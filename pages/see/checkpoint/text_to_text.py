@@ -110,8 +110,10 @@ def text_to_text_view(model: Checkpoint, whole: TextToText) -> None:
         ),
     )  # fmt: skip
     attention = path if f"{path}/weights" in trace else cross
-    with what_if_card():
-        _what_if(of, asked, made, attention, shown.selection.at["head"], row)
+    card = what_if_card()
+    if card.open:
+        with card:
+            _what_if(of, asked, made, attention, shown.selection.at["head"], row)
 
 
 def _what_if(

@@ -89,7 +89,7 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
         path = st.session_state["part"] = opened
 
     gradients = asked.gradients(trace, attention_path(st.session_state["layer"]))
-    boards = list[tuple[DeltaGenerator, HeadLink]]()
+    boards = list[tuple[DeltaGenerator | None, HeadLink]]()
 
     def picture_of(selection: Selection) -> PictureAttention:
         at = selection.at
@@ -128,8 +128,9 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
     photos_of_part(gradients or subtrace(trace, path), chosen, shown, words, follows=True)
     model_card("vision", words)
     ((room, head),) = boards
-    with room:
-        _effects(model, chosen, trace, head, shown.selection.at["batch"])
+    if room:
+        with room:
+            _effects(model, chosen, trace, head, shown.selection.at["batch"])
 
 
 def _asked(model: Vision, trace: Trace) -> Asked:
@@ -151,11 +152,17 @@ def _origin(model: Vision) -> Callable[[Words], str]:
 
 def _what_if_card(
     chosen: Pictures, trace: Trace, picture: PictureAttention, head: HeadLink
-) -> DeltaGenerator:
-    """The changes of the model, and what they do to the class; returns the room for all heads."""
+) -> DeltaGenerator | None:
+    """The changes of the model, and what they do to the class.
+
+    Returns the room for all heads; None while it is closed.
+    """
     of, model = chosen.of, chosen.model
     assert of is not None and isinstance(model, Vision)
-    with what_if_card():
+    card = what_if_card()
+    if not card.open:
+        return None
+    with card:
         left, right = st.columns([6, 5])
         with left:
             names = trace["encoder/1/self/X"].axis("token").names() or ()

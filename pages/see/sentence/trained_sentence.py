@@ -135,10 +135,12 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
         trace, part, words, origin=partial(origin, known.change), follow=False, start=start,
         lead=lead, first_view=first_view,
     )  # fmt: skip
-    with what_if_card():
-        head = shown.selection.at["head"]
-        rows = rows_of(trace, attention, head)  # of the first line, as the tokens
-        what_if(known.error, layer, head + 1, tokens, patches=PATCHES, rows=rows)
+    card = what_if_card()
+    if card.open:
+        with card:
+            head = shown.selection.at["head"]
+            rows = rows_of(trace, attention, head)  # of the first line, as the tokens
+            what_if(known.error, layer, head + 1, tokens, patches=PATCHES, rows=rows)
     model_card("translator", words)
 
 

@@ -113,10 +113,10 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
         )  # fmt: skip
         head, target = shown.selection.at["head"], readings[-1].numbers[0]
         board = next_token_changes(of, chosen, trace, head, predicts=True)
-        assert board is not None
         with st.container(border=True, key="mattered_card"):
             relevance_card(asked, chosen.attention, head + 1, "token")
-        next_token_board(board, of, chosen, head, target)
+        if board is not None:
+            next_token_board(board, of, chosen, head, target)
     if writer.name == DECODER:
         model_card(DECODER, words())
     elif writer.name not in REAL:

@@ -10,7 +10,6 @@ from views.text.spans import mathematics, plain
 from views.widgets.component import component
 from views.widgets.prose import heading, prose, table, title
 
-FOLDER = "story"  # of its picture
 SECOND = {"scene": "2"}  # of the story: the first is what this page begins with
 RECORDED = ("river", "gift", "cat", "speech")  # runs of real models: English, Chinese, seen, heard
 
@@ -93,7 +92,7 @@ def tokens(words: Words) -> None:
 def same_word(words: Words) -> None:
     """The story's first picture: a word in two sentences, and a switch for attention."""
     labels = in_language(words_beside(PAGES["story"])).labels.as_dict()
-    component("same_word", FOLDER)(
+    component("same_word")(
         key="same_word", data={"labels": labels, "meanings": meanings()[words.code]}
     )
 

@@ -11,7 +11,6 @@ from views.widgets.prose import visually_hidden_title
 
 texts = in_language(words_beside(__file__))
 LAST = len(texts.scenes)
-FOLDER = "microscope/hosts"  # of the component that hands over what each run sends
 
 
 def scene_changed() -> None:
@@ -36,6 +35,4 @@ else:
     link.preserve_param("text", first_sample(texts.trained))
 header = scenes(texts, words().code) | {"scene": number, "short": short, "own": own and own.sent()}
 with viewer:
-    component("run", FOLDER)(
-        key="run", data=prepend_header(header, b""), on_place_change=scene_changed
-    )
+    component("run")(key="run", data=prepend_header(header, b""), on_place_change=scene_changed)

@@ -16,7 +16,6 @@ from views.widgets.component import component
 from views.widgets.errors import computed
 from views.widgets.prose import heading, prose
 
-FOLDER = "sizes"
 RUNGS = ("X", "packed", "Q", "weights", "head_output", "concat", "output")
 
 
@@ -33,7 +32,7 @@ def meaning(chosen: Inputs, texts: Words) -> None:
         ("key", sizes.n, texts.means_key[modality]),
     )
     with st.container(border=True, key="meaning_card"):
-        component("four", FOLDER)(
+        component("four")(
             key="four",
             data={
                 "tuples": [
@@ -76,7 +75,7 @@ def ladder(chosen: Inputs, texts: Words) -> None:
                 for key, step in zip(RUNGS, ("", *texts.way_steps), strict=True)
             ],
         }
-        component("ladder", FOLDER)(key="ladder", data=data)
+        component("ladder")(key="ladder", data=data)
         prose([_what_changed(texts, chosen)], key="changed")
 
 

@@ -20,7 +20,6 @@ from views.widgets.chart import show_chart
 from views.widgets.component import component
 from views.widgets.prose import heading, prose
 
-FOLDER = "sizes"
 SYMBOLS = {"W_Q": "W^Q", "W_K": "W^K", "W_V": "W^V", "W_O": "W^O", "W_E": "W^E"}
 MANY = 10_000  # sizes from here on have thousands separators
 STEPS = tuple(2**power for power in range(1, 18))  # 2 … 131 072 tokens
@@ -46,7 +45,7 @@ def table(chosen: Inputs, texts: Words) -> None:
         real, seconds = _computed(modality, *vars(part).values())
     with st.container(border=True, key="table_card"):
         heading(texts.table)
-        component("shapes", FOLDER)(key="shapes_table", data=_data(texts, chosen, part, real))
+        component("shapes")(key="shapes_table", data=_data(texts, chosen, part, real))
         lines = [_how_far(texts, modality, sizes, part, seconds)]
         if modality == "sound":
             lines.append(texts.begins_at_x)

@@ -10,9 +10,11 @@ from urllib.parse import parse_qsl
 
 from streamlit.testing.v1.element_tree import Block
 
+from views.export.bundle import component_css
 from views.export.pieces import Pieces
 from views.scene.blob import parts, prepend_header, split_header
 from views.text import MODEL_CARD, numbers
+from views.widgets.component import is_json
 
 LEFT_OUT = {
     "way_back",
@@ -46,13 +48,13 @@ class Markup:
     """Writes the elements of one file's pages.
 
     pieces: the data of components go there. titles: what the file's own headline says already.
-    scripts: of the components used, by name.
+    used: the names of components.
     """
 
     pieces: Pieces
     link: Link
     titles: frozenset[str] = frozenset()
-    scripts: dict[str, str] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
     _photo: str = ""
 
     def page(self, main: Block, photo: str = "") -> str:
@@ -120,19 +122,19 @@ class Markup:
         if name == "streamlit":
             return '<div class="slot"></div>'
         if name == "prose":
-            return _prose(json.loads(proto.json))
+            return _prose(json.loads(proto.bytes))
         if name == "run":
             header, scene = split_header(proto.bytes)
             if "scene" not in header:  # the microscope's own, which has a slot
                 return ""
             own = prepend_header(header | {"scene": 1}, b"")
             data, kind = [own, *(parts(scene) if scene else ())], "bytes"
-        elif proto.bytes:
-            data, kind = parts(proto.bytes), "bytes"
+        elif is_json(proto.bytes):
+            data, kind = [self.pieces.packed(json.loads(proto.bytes or "null"))], "json"
         else:
-            data, kind = [self.pieces.packed(json.loads(proto.json or "null"))], "json"
-        self.scripts[name] = proto.js_content
-        return self.pieces.component(name, data, kind, proto.css_content)
+            data, kind = parts(proto.bytes), "bytes"
+        self.used.add(name)
+        return self.pieces.component(name, data, kind, component_css(name))
 
     def _chart(self, proto: Any) -> str:
         """Plotly draws it in the browser, as in the app."""

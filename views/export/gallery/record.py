@@ -162,7 +162,7 @@ def _numbers(values: Any) -> Any:
 
 
 def _components(main: Block, name: str) -> Iterator[Any]:
-    return (json.loads(sent.json) for sent in _sent(main, name))
+    return (json.loads(sent.bytes) for sent in _sent(main, name))
 
 
 def _sent(main: Block, name: str) -> Iterator[Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from views.export.bundle import ASSETS, bundle_css, bundle_js, page_script
+from views.export.bundle import ASSETS, bundle_css, bundle_js, component_js, page_script
 from views.export.file import GAP, file_script, image, microscope_style, policy
 from views.export.gallery.entries import ENTRIES, Entry
 from views.export.gallery.markup import Markup
@@ -91,7 +91,7 @@ class Site:
         payload = _payload(page)
         begin = f"\n{bundle_js(ASSETS / 'gallery' / 'begin.js')}"
         own = [bundle_js(ASSETS / "gallery" / "gallery.js"), *[file_script()] * bool(payload)]
-        script = page_script(markup.scripts, own)
+        script = page_script({name: component_js(name) for name in sorted(markup.used)}, own)
         parts = {"script": markup.pieces.name(script.encode())}
         if payload:
             parts["style"] = markup.pieces.name(microscope_style().encode())

@@ -40,9 +40,13 @@ def next_token_changes(
     """Draw the changes, and what they do to the next token.
 
     trace: of the chosen layer. head: the chosen one, from 0. predicts: whether a decoder's next
-    token is shown. Returns the room for ``next_token_board``; None without a next token.
+    token is shown. Returns the room for ``next_token_board``; None without a next token, and while
+    the changes are closed.
     """
-    with what_if_card():
+    card = what_if_card()
+    if not card.open:
+        return None
+    with card:
         left, right = st.columns([6, 5]) if predicts else (st.container(), None)
         with left:
             patches = PATCHES if isinstance(chosen.given, str) else ()

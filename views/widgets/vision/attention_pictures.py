@@ -25,7 +25,6 @@ from views.widgets.vision.attention import (
     on_common_scale,
 )
 
-FOLDER = "vision"
 BRIGHTEST = 255  # of a byte
 
 
@@ -33,7 +32,8 @@ def original(attention: PictureAttention, words: Words) -> None:
     """Draw the input picture."""
     texts = in_language(VISION)
     heading(texts.photo)
-    st.image(attention.large, caption=texts.photo_hint, width="stretch", alt=words.image.original)
+    photo = photo_url(attention.large)  # encoded already; pixels would be, in every run
+    st.image(photo, caption=texts.photo_hint, width="stretch", alt=words.image.original)
 
 
 def patch_grid(attention: PictureAttention, words: Words) -> None:
@@ -130,7 +130,7 @@ def attention_thumbnails(
         ),
         "language": words.code,
     }
-    component("looks", FOLDER)(key="looks", data=data, on_choose_change=chosen)
+    component("looks")(key="looks", data=data, on_choose_change=chosen)
 
 
 def _heads_of(attention: PictureAttention) -> list[str]:

@@ -13,7 +13,6 @@ from views.widgets.component import component
 from views.widgets.prose import Style, heading
 from views.widgets.vision.attention import HEAD, MEAN, ROLLOUT, PictureAttention
 
-FOLDER = "vision"
 SHOWN = 5
 NAMED_FACTORS = 6  # of rollout
 THIN = "\u202f"  # narrow no-break space
@@ -41,7 +40,7 @@ def answer(model: Vision, result: Classification, texts: Words, language: str) -
         "rows": _rows(model, result.probabilities, texts),
         "language": language,
     }
-    component("answer", FOLDER)(key="answer", data=data)
+    component("answer")(key="answer", data=data)
 
 
 def percent(share: float) -> str:
@@ -90,7 +89,7 @@ def live_prose(
         "style": style,
         "language": words.code,
     }
-    component("summary", FOLDER)(key=key, data=data)
+    component("summary")(key=key, data=data)
 
 
 def origin(model: Vision, words: Words) -> str:
