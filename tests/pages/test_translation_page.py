@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, component_data, microscope, paragraphs, texts
+from page_reader import Open, changing, component_data, microscope, paragraphs, texts
 
 from core.interventions import parse
 from core.models import translator
@@ -224,7 +224,8 @@ def test_a_change_of_cross_attention_is_translated_with_and_stands_beside_what_w
     open_page: Open,
 ) -> None:
     model, text = translator.load(), "我爱北京"
-    at = open_page("translation", lang="en", text=text, layer="1", head="1", word="2")
+    query = {"lang": "en", "text": text, "layer": "1", "head": "1", "word": "2"}
+    at = changing(open_page("translation", **query))
     at.button(key="change_all_off").click().run()
     assert not at.exception and at.query_params["change"] == "off=cross.*"
     changed = model.changed(parse("off=cross.*"))

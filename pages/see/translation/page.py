@@ -311,15 +311,18 @@ glossed = texts.decoding.glossed
 path, head = parts(shown, step, model, where, texts.parts, words(), asked, glossed=glossed)
 with st.container(border=True, key="mattered_card"):
     relevance_card(asked, cross(step.layer), step.head + 1)
-with what_if_card():
-    left, right = st.columns([6, 5])
-    with left:
-        part = what_if_of(of.error, shown.trace, path, head, step.word)
-        if of.is_changed:
-            changed_translation(inputs, shown, model)
-    board = right.container(key="effects_card")
+card = what_if_card()
+if card.open:
+    with card:
+        left, right = st.columns([6, 5])
+        with left:
+            part = what_if_of(of.error, shown.trace, path, head, step.word)
+            if of.is_changed:
+                changed_translation(inputs, shown, model)
+        board = right.container(key="effects_card")
 with st.container(border=True, key="findings_card"):
     summary(shown, step, model, texts.telling, words(), glossed=glossed)
     model_card("translator", words())
-with board:
-    effects(of.model, inputs, shown, step, path, head, part)
+if card.open:
+    with board:
+        effects(of.model, inputs, shown, step, path, head, part)
