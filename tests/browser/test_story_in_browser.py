@@ -162,8 +162,9 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
 
 
 def test_a_clicker_leads_from_the_home_page_through_the_story_in_presenter_view(
-    server: str, page: Page
+    server: str, new_tab: Page
 ) -> None:
+    page = new_tab  # of somebody who has not been in a later scene
     visit(page, f"{server}/?lang=en")
     heading = page.locator(f"{STORY} .telling h2")
     menu = page.get_by_label("Choose a scene")
