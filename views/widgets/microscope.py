@@ -32,12 +32,8 @@ NAME = "main"  # by which other components of the page refer to it
 LONGEST = 4_000  # characters of a URL in an exported file
 # What a link names that is shown in the machine alone, below the first view.
 OF_MACHINE = (link.SELECTION - {"row", "head"} - link.PRESENTER) | {"part", "board"}
-LOCAL = (
-    "localhost",
-    "local",
-    "internal",
-    "home.arpa",
-)  # the last names of what others do not reach
+# The last names of what others do not reach.
+LOCAL = (".localhost", ".localdomain", ".local", ".lan", ".home", ".internal", ".home.arpa")
 Origin = Callable[[Words], str]  # where the weights come from, in words
 
 
@@ -289,7 +285,7 @@ def is_hosted(address: str) -> bool:
     try:
         return ip_address(host).is_global
     except ValueError:
-        return "." in host and not any(host == name or host.endswith(f".{name}") for name in LOCAL)
+        return "." in host and not f".{host}".endswith(LOCAL)
 
 
 def _selected(trace: Trace, selection: Selection, message: Mapping[str, Any]) -> Selection:

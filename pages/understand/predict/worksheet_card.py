@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -17,6 +15,7 @@ from views.export.bundle import ASSETS
 from views.text import LANGUAGES, Words, words_beside
 from views.text.spans import spans
 from views.widgets.choice import option_input
+from views.widgets.microscope import is_hosted
 from views.widgets.prose import heading, prose
 from views.widgets.sheet_input import is_unedited
 
@@ -69,7 +68,7 @@ def worksheet_card(shown: Numbers, trace: Trace, head: int, texts: Words, words:
 
         def worksheet_html(code: str, part: str) -> str:
             address = link.url_with_query({"lang": code} | query)
-            opens = is_public(address) and link.OMITTED not in query
+            opens = is_hosted(address) and link.OMITTED not in query
             sheet = Sheet(seed, trace, address if opens else "")
             template = (ASSETS / "worksheet" / "worksheet.html").read_text("utf-8")
             return page(template, sheet, part == "key", LANGUAGES[code])
@@ -108,15 +107,3 @@ def _downloads(worksheet_html: Callable[[str, str], str], number: str) -> None:
 
 def _previewed() -> None:
     link.set_value("preview", st.session_state["previewed"] or "")
-
-
-AT_HOME = (".local", ".localhost", ".localdomain", ".lan", ".home", ".internal", ".home.arpa")
-
-
-def is_public(address: str) -> bool:
-    """Whether the host is a public name or a global IP address."""
-    host = (urlsplit(address).hostname or "").rstrip(".")
-    try:
-        return ip_address(host).is_global
-    except ValueError:
-        return "." in host and not host.endswith(AT_HOME)

@@ -53,7 +53,7 @@ def test_an_address_of_ones_own_computer_or_network_is_not_hosted():
     own = (
         "localhost", "127.0.0.1", "127.9.9.9", "10.0.0.7", "192.168.7.9", "172.16.0.1",
         "172.31.255.1", "169.254.3.4", "100.64.0.1", "0.0.0.0", "[::1]", "[fd00::7]", "[fe80::1]",
-        "teacher.local", "box.home.arpa", "my.localhost", "pc", "",
+        "teacher.local", "box.home.arpa", "pc.home.arpa.", "my.localhost", "pc.lan", "pc", "",
     )  # fmt: skip
     for host in own:
         assert not is_hosted(f"http://{host}:8501/sentence?lang=zh"), host
