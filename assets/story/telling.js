@@ -25,7 +25,8 @@ export function telling(story) {
     { scenes } = words,
     scene = scenes[number - 1],
     isLast = scene.figure === "own";
-  const told = emphasised(filled(scene.answer ?? "", shares(story))),
+  const objection = scene.objection ? [make("br"), ...emphasised(filled(scene.objection, shares(story)))] : [],
+    told = [...emphasised(scene.answer ?? ""), ...objection],
     answer = make("p", "answer", told, { role: "status" }),
     status = make("div", "seen", "", { role: "status" }),
     asked = scene.choices ? choices(story, scene, scene.choices) : null;
