@@ -214,7 +214,8 @@ type OpenedWords = Record<
 /**
  * The sentences of the first view, by name, what heads do and at which queries, which tokens are words with a content,
  * what special tokens are, what comes next, what would without a head, and of unused heads why; links: to the head that
- * links a word most; switches: to a head switched off or on.
+ * links a word most; switches: to a head switched off or on; hiding: by words the changes that hide one or show it again;
+ * hidden: those that are.
  */
 type FirstViewTexts = {
   says: Record<string, Span[]>;
@@ -226,6 +227,8 @@ type FirstViewTexts = {
   following: string;
   without: Record<number, string>;
   switches: Record<number, { model: string; layer: number; head: number; change: string }>;
+  hiding: Record<number, string>;
+  hidden: number[];
   unused: Record<number, string>;
   links: Record<number, { key: number; model: string; layer: number; head: number; share: number }>;
 };

@@ -227,6 +227,7 @@ function meaning(story) {
           ? { at: landing(both), name: labels.heads[1] }
           : { at: landing(other), name: labels.elsewhere },
     reach: splits ? [0, 1].map((split) => landing({ ...story, split })) : undefined,
+    isLine: !splits, // of head 1 every second number is 0
     said: isAsked ? namesOf(story)[query] : moved(story),
   });
 }

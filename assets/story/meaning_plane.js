@@ -5,31 +5,38 @@ const WIDTH = 320,
   HEIGHT = 216,
   MIDDLE = [WIDTH / 2, HEIGHT / 2],
   UNIT = 19, // pixels of one
-  TICK = 4;
+  TICK = 4,
+  LINE = [32, 40]; // above and below the middle, what is said of a line
 
 /**
  * The plane of what a word may mean: where it starts, what each word adds to it, and where it lands.
  *
  * added: each a name and what it adds, in the order of the words; elsewhere: where else it may land, and what is said of
- * that; reach: two ends of all the places that it can reach; said: of where it lands.
+ * that; reach: two ends of all the places that it can reach; isLine: it only goes left or right; said: of where it lands.
  * @param {{
  *   labels: StoryLabels, word: string, start: number[], added: { name: string, by: number[], head: number }[],
- *   elsewhere?: { at: number[], name: string }, reach?: number[][], said: string,
+ *   elsewhere?: { at: number[], name: string }, reach?: number[][], isLine: boolean, said: string,
  * }} given
  */
-export function meaningPlane({ labels, word, start, added, elsewhere, reach, said }) {
-  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said, class: "meaning" }, [
-    shape("path", { d: `M${MIDDLE[0]} 18V${HEIGHT - 18}M4 ${MIDDLE[1]}H${WIDTH - 4}`, class: "grid" }),
+export function meaningPlane({ labels, word, start, added, elsewhere, reach, isLine, said }) {
+  const [top, high] = isLine ? [MIDDLE[1] - LINE[0], LINE[0] + LINE[1]] : [0, HEIGHT],
+    viewBox = `0 ${top} ${WIDTH} ${high}`;
+  const svg = shape("svg", { viewBox, role: "img", "aria-label": said, class: "meaning" }, [
+    shape("path", { d: `M4 ${MIDDLE[1]}H${WIDTH - 4}`, class: "grid" }),
     text(WIDTH - 4, MIDDLE[1] - 11, `${labels.right} →`, "axis", "end"),
     text(4, MIDDLE[1] - 11, `← ${labels.left}`, "axis", "start"),
-    text(MIDDLE[0], 8, `↑ ${labels.up}`, "axis"),
-    text(MIDDLE[0], HEIGHT - 8, `↓ ${labels.down}`, "axis"),
   ]);
-  for (const one of [-TICK, TICK])
+  if (!isLine)
     svg.append(
-      text(x([one]), MIDDLE[1] + 13, String(one).replace("-", MINUS), "tick"),
-      text(MIDDLE[0] + 6, y([0, one]), String(one).replace("-", MINUS), "tick", "start"),
+      shape("path", { d: `M${MIDDLE[0]} 18V${HEIGHT - 18}`, class: "grid" }),
+      text(MIDDLE[0], 8, `↑ ${labels.up}`, "axis"),
+      text(MIDDLE[0], HEIGHT - 8, `↓ ${labels.down}`, "axis"),
     );
+  for (const one of [-TICK, TICK]) {
+    const name = String(one).replace("-", MINUS);
+    svg.append(text(x([one]), MIDDLE[1] + 15, name, "tick"));
+    if (!isLine) svg.append(text(MIDDLE[0] + 6, y([0, one]), name, "tick", "start"));
+  }
   if (reach) svg.append(line(reach[0], reach[1], "reach"));
   if (elsewhere)
     svg.append(

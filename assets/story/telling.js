@@ -1,6 +1,7 @@
 import { make } from "../shared/dom.js";
 import { filled } from "../microscope/engine/names.js";
 import { roving } from "../microscope/stepper/roving.js";
+import { CLUE, sentenceOf, share } from "./query_row.js";
 
 // Symbols of softmax(Q Kᵀ / √d_k) V, each with its scene: none has the scale, which the tiny model does without.
 const FORMULA = /** @type {const} */ ([
@@ -24,7 +25,9 @@ export function telling(story) {
     { scenes } = words,
     scene = scenes[number - 1],
     isLast = scene.figure === "own";
-  const answer = make("p", "answer", emphasised(scene.answer ?? ""), { role: "status" }),
+  const objection = scene.objection ? [make("br"), ...emphasised(filled(scene.objection, shares(story)))] : [],
+    told = [...emphasised(scene.answer ?? ""), ...objection],
+    answer = make("p", "answer", told, { role: "status" }),
     status = make("div", "seen", "", { role: "status" }),
     asked = scene.choices ? choices(story, scene, scene.choices) : null;
   /** @param {string} [seen] */
@@ -35,7 +38,7 @@ export function telling(story) {
       text = isFollowed ? seen : "",
       hint = isGuessed && !isReached ? scene.hint : "";
     asked?.mark();
-    if (asked) answer.replaceChildren(...asked.verdict(), ...emphasised(scene.answer ?? ""));
+    if (asked) answer.replaceChildren(...asked.verdict(), ...told);
     answer.hidden = !scene.answer;
     answer.classList.toggle("kept", !isGuessed || !(scene.choices || isReached)); // its place is there before
     if (status.textContent !== text + hint)
@@ -50,7 +53,17 @@ export function telling(story) {
     answer,
     ways(story),
   ]);
-  return { parts: [row(story), menu(story), text], status, say };
+  return { parts: [make("div", "places", [row(story), menu(story)]), text], status, say };
+}
+
+/** What each of the trained heads gives to the two words that matter. @param {Story} story */
+function shares(story) {
+  const other = story.words.query - 1;
+  const printed = sentenceOf(story).weights.flatMap((weights, i) => [
+    [`clue_${i + 1}`, share(weights[CLUE])],
+    [`other_${i + 1}`, share(weights[other])],
+  ]);
+  return Object.fromEntries(printed);
 }
 
 /** @param {Story} story */

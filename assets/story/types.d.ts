@@ -9,6 +9,7 @@
  * before it is turned. slides: the clue's score moves. switches: between the two sentences. learns: goes through the
  * training. splits: the reader splits one head's weight. shrinks: the
  * clue's value can be made smaller. bridge: what who is on the short way is told of the scenes that are left out.
+ * objection: follows the answer, with the shares of both heads.
  */
 type StoryScene = {
   title: string;
@@ -16,6 +17,7 @@ type StoryScene = {
   term?: string;
   choices?: string[];
   answer?: string;
+  objection?: string;
   hint: string;
   figure: "twins" | "distance" | "tiny" | "own";
   short?: boolean;

@@ -139,6 +139,20 @@ def test_the_machine_opens_in_place_stays_open_and_closes(server: str, page: Pag
     chosen_in_link(page, stage=None)
 
 
+def test_a_word_is_hidden_beside_the_words_and_shown_again(server: str, page: Page) -> None:
+    visit(page, f"{address_of(server, 'sentence')}&model=decoder&text=The cat sat")
+    expect(part(page, ".hiding a")).to_have_count(1)
+    word(page, 2).click()
+    quiet(page)
+    part(page, ".hiding").get_by_text("Hide “cat”: what comes next?").click()
+    chosen_in_link(page, change=r"hide%3D(\*|%2A)%403")
+    expect(word(page, 2)).to_have_class(re.compile("unseen"))
+    expect(part(page, ".following")).to_contain_text("→ now")
+    part(page, ".hiding").get_by_text("Show “cat” again").click()
+    chosen_in_link(page, change=None)
+    expect(part(page, ".unseen")).to_have_count(0)
+
+
 def test_a_gradient_that_the_page_opens_opens_the_machine_and_is_in_sight(
     server: str, new_tab: Page
 ) -> None:

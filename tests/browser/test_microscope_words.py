@@ -28,6 +28,7 @@ def test_words_symbols_and_matrices_light_each_other_and_a_greyed_step_gives_the
     before = title(page).inner_text()
     why = page.locator(".st-key-microscope .stepper [role=status]")
     expect(why).to_be_empty()
+    page.get_by_role("button", name="+1 unused: dropout").click()
     step(page, "dropped").click()
     expect(why).to_contain_text("Dropout is 0")
     assert (state(page, "s.stage"), title(page).inner_text()) == ("scores", before)

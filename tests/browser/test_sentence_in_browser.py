@@ -76,6 +76,12 @@ def test_stepper_head_and_a_click_choose_the_cell_and_language_back_and_reload_l
 def a_greyed_step_says_how_to_add_it_and_moves_nothing(page: Page) -> None:
     part = page.locator(".st-key-microscope")
     looked_at = "[s.stage, s.head, s.positions, s.moves, s.locked, scrollY]"
+    unused = part.get_by_role("button", name="没用到: 掩码")
+    expect(step(page, "masked")).to_be_hidden()
+    unused.focus()
+    page.keyboard.press("Enter")
+    expect(step(page, "masked")).to_be_focused()
+    expect(unused).to_be_hidden()
     before, box = state(page, looked_at), part.bounding_box()
     step(page, "masked").click()
     expect(page.locator(".st-key-microscope .stepper .why")).to_contain_text("在“掩码”里选一种")

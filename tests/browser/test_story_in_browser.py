@@ -6,6 +6,14 @@ from microscope import address_has, chosen_in_link, server_rests, visit
 from playwright.sync_api import Page, expect
 
 STORY = ".st-key-story"
+# Whether a menu is as wide as the longest of its options.
+WHOLE = """(menu) => {
+  const whole = menu.parentElement.appendChild(menu.cloneNode(true));
+  Object.assign(whole.style, { position: "absolute", maxWidth: "none" });
+  const { offsetWidth } = whole;
+  whole.remove();
+  return menu.offsetWidth >= offsetWidth;
+}"""
 
 
 def numbers(page: Page, column: str) -> list[str]:
@@ -139,6 +147,7 @@ def test_a_reader_goes_through_the_story_with_the_keyboard_and_opens_numbers(
     expect(page.locator(f"{STORY} .arcs")).to_have_attribute(
         "aria-label", re.compile("old 4 % \\+ 86 %")
     )
+    expect(answer).to_contain_text("fish 84 % and 2 %, old 4 % and 86 %.")
 
     next_scene(9, "Your own words")
     expect(page.locator(f"{STORY} .takes")).to_contain_text("takes most from")
@@ -232,6 +241,9 @@ def test_on_a_phone_the_short_way_and_no_finger_in_a_drawing_that_turns_the_page
     turn.click()
     expect(heading).to_have_text("拿走的是什么")  # the short way leaves two out
     address_has(phone, "scene=6")
+    phone.get_by_role("button", name="水果那边").click()
+    table = phone.locator(f"{STORY} tfoot").bounding_box()
+    assert table and table["y"] + table["height"] <= place["y"]  # its last row, too
     phone.reload()  # and the link has the short way
     expect(heading).to_have_text("拿走的是什么")
     phone.get_by_role("button", name="上一幕").click()
@@ -241,3 +253,7 @@ def test_on_a_phone_the_short_way_and_no_finger_in_a_drawing_that_turns_the_page
         phone.get_by_role("button", name=f"{scene}: ").first.click()
         address_has(phone, f"scene={scene}")
         assert phone.evaluate(wide) <= 390, scene
+    phone.keyboard.press("p")
+    menu = phone.get_by_label("选择一幕")
+    expect(menu).to_be_visible()
+    assert menu.evaluate(WHOLE)

@@ -41,6 +41,11 @@ def test_each_head_has_a_pattern_and_their_distance_is_measured(open_page: Open)
     apart = np.abs(shown[2] - shown[3]).sum(axis=-1).mean() / 2
     assert float("0.53") == pytest.approx(apart, abs=0.02)
     assert "0.53" in texts(at)
+    row, (first, second) = 0, (2, 0)  # in it heads 3 and 4 give most, to different words
+    given = [f"{shown[2][row][first]:.2f}", f"{shown[3][row][second]:.2f}"]
+    assert float(given[0]) + float(given[1]) > 1
+    sentence = re.search(r"放大一倍.*", texts(at))
+    assert sentence and all(number in sentence[0] for number in given)
     one = open_page("heads", lang="zh", heads="1")
     assert len(figures(one)["patterns"]) == 1
     assert "多选几个头" in texts(one)

@@ -209,6 +209,7 @@ def test_the_real_smollm2_begins_with_a_head_that_matters_and_says_what_it_is_wi
     (off,), (without,) = said["switches"].values(), said["without"].values()
     assert off == {"model": "smollm2", "layer": 24, "head": 5, "change": "mute=24.5"}
     assert without == "Without this head “Paris” falls from 77\u00a0% to 14\u00a0%."
+    assert said["hiding"] == {str(token): f"hide=*@{token + 1}" for token in range(4)}
     at = follow_link("sentence", lang="en", **{name: str(value) for name, value in off.items()})
     said = sent(at)["texts"]
     assert "77\u00a0%" in said["following"] and said["following"].endswith("14\u00a0%")

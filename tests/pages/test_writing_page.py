@@ -263,6 +263,25 @@ def test_the_real_smollm2_writes_mary_and_its_last_layers_find_her(
     assert written(at).endswith("gave a drink to Mary")
 
 
+def test_words_are_hidden_with_a_press_each_and_what_comes_next_without_them_stands_beside(
+    open_page: Open,
+) -> None:
+    model, text = decoder(), "When I was a"
+    at = open_page("writing", lang="en", text=text)
+    for hidden, title in (
+        ([2], "With “I” hidden"), ([2, 1], "With “When”, “I” hidden"),
+        ([], "Without attention: from “a” alone"),
+    ):  # fmt: skip
+        (words,) = (one for one in at.button_group if str(one.key).startswith("hidden_words"))
+        assert words.options == ["When", "I", "was"]  # the last one predicts
+        words.set_value(hidden).run()
+        asked = ";".join(f"hide=*@{token + 1}" for token in hidden)
+        assert at.query_params.get("change", "") == asked
+        assert component_data(at, "bars")[1]["label"] == title
+        chance = model.changed(parse(asked)).predict(text).probabilities.max()
+        assert chances(at)[0] == numbers.per_cent(float(chance))
+
+
 def test_a_head_is_muted_with_a_press_and_what_changes_stands_beside_what_was(
     open_page: Open,
 ) -> None:

@@ -83,7 +83,9 @@ class FirstView:
     following: what the model predicts to come next. unused: of heads from 0 whose result is not
     taken over, the text that says so. links: of words that a head of some layer links to others.
     without: by heads from 0, what the model would predict without it; switches: the changes with
-    which it is switched off, or on again. below: draws what stands below all of this.
+    which it is switched off, or on again; hiding: by words from 0, the changes with which no other
+    one may look at it, or may again; hidden: the words of which that is so. below: draws what
+    stands below all of this.
     """
 
     heads: Mapping[int, HeadDoes] = field(default_factory=dict)
@@ -95,6 +97,8 @@ class FirstView:
     links: Sequence[LinkOfWord] = ()
     without: Mapping[int, str] = field(default_factory=dict)
     switches: Mapping[int, Switch] = field(default_factory=dict)
+    hiding: Mapping[int, str] = field(default_factory=dict)
+    hidden: Sequence[int] = ()
     below: Callable[[], None] | None = None
 
 
@@ -276,6 +280,7 @@ def _first_view_texts(given: FirstView, trace: Trace, words: Words) -> dict[str,
         "following": given.following, "unused": dict(given.unused), "without": dict(given.without),
         "links": {one.query: asdict(one) for one in given.links},
         "switches": {head: asdict(one) for head, one in given.switches.items()},
+        "hiding": dict(given.hiding), "hidden": given.hidden,
     }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ export function firstView(store, { request }) {
     following = make("p", "following"),
     head = make("p", "head-does"),
     without = make("p", "without"),
+    hiding = make("p", "hiding"),
     notes = make("p", "notes"),
     sink = make("p", "sink"),
     opener = make("button", "open", "", { onclick: () => open() }),
@@ -42,7 +43,7 @@ export function firstView(store, { request }) {
     resized = new ResizeObserver(() => request("size"));
   resized.observe(text.row);
   const element = make("section", "first-view", [
-    text.element,
+    make("div", "words-row", [text.element, hiding]),
     notes,
     make("div", "found", [takes, following, head, without]),
     sink,
@@ -91,6 +92,7 @@ export function firstView(store, { request }) {
     head.replaceChildren(...headDoes(row));
     head.hidden = !head.hasChildNodes() && !store.texts?.heads[store.head];
     without.replaceChildren(...withoutHead(unused));
+    hiding.replaceChildren(...(unused === "off" ? [] : hideWords(attentionRow(store, chosen))));
     const stepped = steps.trail.length ? attentionRow(store, chosen) : row,
       now = [trace.id, store.head, stepped.query, palette.ground, Boolean(trace.photo)].join();
     if (now !== shown || what.has("selection")) steps.show(stepped, say, palette);
@@ -137,6 +139,23 @@ export function firstView(store, { request }) {
     if (!given || unused === "off") return [];
     const label = say(unused ? "switch_on" : "switch_off");
     return [make("span", "", unused ? "" : (without[store.head] ?? "")), wayOn(label, { ...given, row })];
+  }
+
+  /**
+   * Ways to what comes next if no other word may look at the chosen one, or at the word that this takes most from, if
+   * hiding it says nothing; and back to the words that are hidden.
+   * @param {AttentionRow} at
+   */
+  function hideWords({ query, keys }) {
+    const { switches, hiding, hidden, content, rows } = /** @type {FirstViewTexts} */ (store.texts),
+      given = switches[store.head],
+      can = [query, ...keys.filter((key) => content.includes(key)), ...keys].find((word) => word in hiding);
+    if (!given || can === undefined) return [];
+    return [...new Set([...hidden, can])].map((word) => {
+      const row = /** @type {Span} */ ([tokenName(store.trace, "query", word, rows), "key"]),
+        label = say(hidden.includes(word) ? "show_word" : "hide_word", { row });
+      return wayOn(label, { ...given, change: hiding[word], row: query + 1 });
+    });
   }
 
   /** A link to what these parameters show on this page; those that are empty are left out. @param {HTMLElement[]} text @param {Record<string, string | number>} given */

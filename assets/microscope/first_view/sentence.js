@@ -60,6 +60,7 @@ export function sentence(store, { point, choose }) {
       word.ariaPressed = String(i === query);
       const share = hidden.includes(i) ? 0 : (shares[i] ?? 0);
       word.classList.toggle("attended", i === best);
+      word.classList.toggle("unseen", store.texts?.hidden.includes(i) ?? false);
       word.style.setProperty("--share-of-row", `${Math.round(100 * share)}%`);
       word.children[1].textContent = keys.includes(i) && !hidden.includes(i) ? perCent(share) : "";
     });

@@ -1,18 +1,23 @@
-import { make, rootOf } from "../../shared/dom.js";
+import { all, make, rootOf, within } from "../../shared/dom.js";
+import { filled } from "../engine/names.js";
 import { setSymbol } from "../words/symbols.js";
 import { roving } from "./roving.js";
 
-/** @typedef {{ store: Store, nav: HTMLElement, why: HTMLElement }} StepperView */
+/**
+ * whole: steps that are not in the trace are shown, too.
+ * @typedef {{ store: Store, nav: HTMLElement, why: HTMLElement, whole: boolean }} StepperView
+ */
 
 /**
- * All steps in order and in groups: where one is, a way to any of them, and why a greyed one is not there.
+ * All steps in order and in groups: where one is, and a way to any of them. Steps that the trace does not have are behind
+ * a button of their group, and say why when pressed.
  * @param {Store} store
  */
 export function stepper(store) {
   const nav = make("nav"),
     why = make("p", "why", "", { role: "status" }),
     element = make("div", "stepper", [nav, why]),
-    view = { store, nav, why };
+    view = { store, nav, why, whole: false };
   nav.onpointermove = (event) => scrub(store, nav, event);
   nav.addEventListener("focusout", () => (why.textContent = ""));
   /** @param {Set<What>} what */
@@ -44,8 +49,9 @@ function scrub(store, nav, { buttons, pointerType, clientX, clientY }) {
 }
 
 /** @param {StepperView} view */
-function fill({ store, nav, why }) {
-  const { steps, words } = store.trace;
+function fill(view) {
+  const { store, nav, why } = view,
+    { steps, words } = store.trace;
   nav.ariaLabel = words.stepper;
   nav.replaceChildren(
     ...[...new Set(steps.map(({ group }) => group))].map((name) => {
@@ -54,7 +60,9 @@ function fill({ store, nav, why }) {
           "div",
           "steps",
           members.map((step) => button(store, step, why)),
-        );
+        ),
+        unused = members.filter(({ key }) => !(key in store.trace.stages));
+      if (unused.length) row.append(more(view, unused));
       if (!name) return make("div", "group", [row]);
       const { name: called, does } = words.groups[name],
         first = members.find(({ key }) => key in store.trace.stages),
@@ -81,8 +89,26 @@ function button(store, { key, symbol, called, absent, sizes }, why) {
   return element;
 }
 
+/**
+ * Shows the steps that are not in the trace, and leads to the first of them that it stands for.
+ * @param {StepperView} view @param {StepperStep[]} steps
+ */
+function more(view, steps) {
+  const { unused } = view.store.trace.words.microscope,
+    title = steps.map(({ called }) => called).join(", "),
+    called = filled(unused, { count: steps.length }),
+    parts = [make("span", "symbol", "…"), make("span", "called", called)];
+  const element = make("button", "more", parts, { title, ariaLabel: `${called}: ${title}` });
+  element.onclick = () => {
+    view.whole = true;
+    mark(view);
+    within(view.nav, `[data-key="${steps[0].key}"]`).focus();
+  };
+  return element;
+}
+
 /** @param {StepperView} view */
-function mark({ store, nav, why }) {
+function mark({ store, nav, why, whole }) {
   const keys = store.trace.steps.map((step) => step.key),
     /** @type {NodeListOf<HTMLElement>} */
     buttons = nav.querySelectorAll("[data-key]"),
@@ -91,7 +117,9 @@ function mark({ store, nav, why }) {
     const element = buttons[i];
     element.className = key in store.trace.stages ? (i === at ? "now" : i < at ? "past" : "next") : "off";
     element.ariaCurrent = i === at ? "step" : null;
+    element.hidden = !whole && element.className === "off";
   });
+  for (const element of all(nav, ".more")) element.hidden = whole;
   const now = buttons[at],
     // What is given, such as a matrix, belongs to the step that first reads it.
     shown = now ?? buttons[keys.indexOf(store.neighbours[1] ?? keys[0])];

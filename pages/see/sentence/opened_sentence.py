@@ -32,6 +32,7 @@ from views.widgets.checkpoint.layers import chosen_layer
 from views.widgets.checkpoint.next_token import (
     can_follow,
     following,
+    hiding,
     mutes_unasked,
     without_head,
 )
@@ -321,9 +322,12 @@ def layer_view(
     head = asked_head(chosen.model.heads, start["head"])
     with st.container(key="following"):  # always drawn, as above
         without = without_head(chosen, of, head)
+    hides = hiding(chosen)
     first_view = replace(
         first_view, following=follows, links=links, without=without,
         switches=_switch(opened_model, chosen, of, head),
+        hiding={token: str(of.asked.toggled(change)) for token, change in hides.items()},
+        hidden=[token for token, change in hides.items() if change in of.asked.changes],
     )  # fmt: skip
     checkpoint_view(
         chosen, trace, words, origin=partial(origin, opened_model), start=start,

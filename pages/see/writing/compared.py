@@ -1,5 +1,6 @@
-"""What the model would write next with attention and without it, as bars side by side."""
+"""What the model would write next, and with other words hidden or without attention, as bars."""
 
+import zlib
 from collections.abc import Callable
 from functools import partial
 
@@ -11,16 +12,40 @@ from core.models.opened_model import Checkpoint
 from core.sources.visible import as_word
 from pages.see.writing.models import WORDS
 from pages.see.writing.tokens import word_of
+from views import link
 from views.preferences import in_language, words
 from views.text import numbers
+from views.text.spans import plain
 from views.widgets.checkpoint.cached_layers import next_probabilities
 from views.widgets.checkpoint.chosen_input import Chosen
+from views.widgets.checkpoint.next_token import hiding
 from views.widgets.component import component
-from views.widgets.interventions import Intervened, changed_model
+from views.widgets.interventions import Intervened, changed_model, toggle
 from views.widgets.prose import heading
 
 SHOWN = 6
+FEW = 40  # words of a text that can be hidden by a press
 OFF = Interventions((Change("off", None),))
+
+
+def hide_words(chosen: Chosen, of: Intervened[Checkpoint]) -> None:
+    """Draw the words of a short text: a press hides one from all others, or shows it again."""
+    hides = hiding(chosen)
+    if not 0 < len(hides) <= FEW:
+        return
+    names = chosen.model.encode(str(chosen.given)).tokens
+    hidden = [token for token, change in hides.items() if change in of.asked.changes]
+    key = f"hidden_words_{zlib.crc32(repr(names).encode())}"
+    link.show(key, hidden)
+
+    def press() -> None:
+        for token in {*hidden} ^ {*st.session_state[key]}:
+            toggle(hides[token])
+
+    st.pills(
+        in_language(WORDS).hide, [*hides], selection_mode="multi", key=key, on_change=press,
+        format_func=lambda token: plain(as_word(names[token])),
+    )  # fmt: skip
 
 
 def compared(
@@ -34,7 +59,12 @@ def compared(
     texts, changes = in_language(WORDS).compared, of.asked or OFF
     model = of.model if of.is_changed else changed_model(of.plain, OFF)
     last = as_word(chosen.model.encode(str(chosen.given)).tokens[-1])
+    hidden = [token for token, change in hiding(chosen).items() if change in changes.changes]
     right = texts.off.format(last=last) if changes == OFF else texts.changed
+    if hidden and len(hidden) == len(changes.changes):
+        names = chosen.model.encode(str(chosen.given)).tokens
+        quoted = words().list_mark.join(f"“{as_word(names[token])}”" for token in hidden)
+        right = texts.hidden.format(words=quoted)
     sides = ((texts.on, of.plain), (right, model))
     with st.container(key="compared_changed" if of.is_changed else "compared_plain"):
         columns = st.columns(2)

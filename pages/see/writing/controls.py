@@ -11,7 +11,7 @@ from core.models import pretrained
 from core.models.opened_model import Checkpoint
 from core.models.prediction import Listed
 from core.sources.visible import as_word
-from pages.see.writing.compared import compared
+from pages.see.writing.compared import compared, hide_words
 from pages.see.writing.models import REAL, WORDS, Writer
 from pages.see.writing.tokens import is_finished, without_last_word
 from views import link
@@ -110,6 +110,7 @@ def next_tokens(
         findings += _findings(chosen, of, asked)
         style: Style = "" if findings else "quiet"
         prose(findings or [[(names.says, "")]], key="next_says", style=style)
+        hide_words(chosen, of)
         compared(chosen, of, None if full else _append)
         with (
             st.expander(texts.more, expanded=finished or bool(asked.found), key="more"),

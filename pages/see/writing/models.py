@@ -130,7 +130,9 @@ def model_input(found: Mapping[str, Writer]) -> Writer:
             link.set_value("text", found[st.session_state["model"]].first_text)
 
     with st.sidebar:
-        choice(texts.model, "model", list(found), _label, then=chosen)
+        # Of this run's language: the gallery asks for them between two runs.
+        labels = {name: _label(name) for name in found}
+        choice(texts.model, "model", list(found), labels.__getitem__, then=chosen)
         name = st.session_state["model"]
         if name in texts.about:
             st.caption(plain(texts.about[name]))

@@ -41,6 +41,7 @@ from views.widgets.prose import heading, prose
 from views.widgets.sentence_input import own_language_first
 from views.widgets.tokenization_notes import read_as
 
+OWN = "decoder"  # the project's own model
 TRIED = 8  # words that are hidden one after another, each in a pass of all layers
 LEFT = 0.15  # of a word's weight, from which on what stands first is worth a word
 FAINT = 0.1  # of the weight that is drawn, up to which a word counts through other heads
@@ -284,14 +285,15 @@ def _following(
     else:
         label = labels.elsewhere if drawn[most] < FAINT else labels.hidden
         hidden[query] = (label.format(word=names[most]), said(most))
-    return (labels.now.format(model=model.name), said(None)), hidden
+    name = texts.decoder if model.name == OWN else model.name
+    return (labels.now.format(model=name), said(None)), hidden
 
 
 def _decoder(wanted: Pretrained) -> tuple[str, Checkpoint]:
     """The name in links, and the model; the project's own where the wanted one is missing."""
     if pretrained.is_there(wanted):
         return wanted.name, opened_pretrained(wanted)
-    return "decoder", opened(shipped()["decoder"], "decoder", "trained")
+    return OWN, opened(shipped()[OWN], OWN, "trained")
 
 
 def _translation(written: str, made: Translation, texts: Words, words: Words) -> None:

@@ -262,6 +262,18 @@ def patterns(inputs: Inputs, trace: Trace, texts: Words) -> None:
         most=numbers.short(distance.most), mean=numbers.short(distance.mean),
     )  # fmt: skip
     prose([sentence, spans(texts.why_random, seed=str(inputs.seed))], key="why")
+    # The row in which both heads give most, to different words.
+    both = weights[list(distance.pair)]
+    most, keys = both.max(axis=-1), both.argmax(axis=-1)
+    sums = np.where(keys[0] != keys[1], most.sum(axis=0), 0)
+    if sums.max() > 1:
+        row = int(sums.argmax())
+        (first, second), (key, other_key) = most[:, row], keys[:, row]
+        fields: dict[str, str | Span] = {"one": (one, "head"), "other": (other, "head")}
+        fields |= {"first": numbers.plain(float(first)), "second": numbers.plain(float(second))}
+        fields |= {"query": (f"“{names[row]}”", "query")}
+        fields |= {"key": (f"“{names[key]}”", "key"), "other_key": (f"“{names[other_key]}”", "key")}
+        prose([spans(texts.why_doubled, **fields)], key="doubled_says")
 
 
 def packed(inputs: Inputs, trace: Trace, texts: Words) -> None:

@@ -19,7 +19,7 @@ from views.export.pieces import Pieces
 from views.navigation import CHAPTERS, PAGE_INFO, PAGES
 from views.text import LANGUAGES
 
-NAMES = ("index", "story", "sentence-causal", "softmax", "soft_cap")
+NAMES = ("index", "story", "sentence-causal", "writing", "by_hand-padded", "softmax", "soft_cap")
 ADDRESS = "https://gallery.example/sub"
 OWN = {f"http://www.w3.org/{name}" for name in ("2000/svg", "1998/Math/MathML", "1999/xlink")}
 

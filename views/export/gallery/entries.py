@@ -29,8 +29,9 @@ OWN = {
     "feed-forward": {"text": "我爱北京", "model": "decoder", "part": "encoder/1/feed_forward"},
     "vit": {"picture": "tabby", "model": "vit"},
 }
-# Parameters that say what is shown.
-LABELS = ("text", "mask", "picture", "sound", "preset", "recorded")
+# Parameters that say what is shown, and the keys of their controls.
+LABELS = {name: name for name in ("text", "mask", "picture", "sound", "recorded")}
+LABELS |= {"preset": "example"}
 LEFT_OUT = ("class", "predict", "glossary")  # nothing of them is left without a reader or a class
 
 

@@ -112,7 +112,7 @@ class Recorder:
 
     def _label(self, entry: Entry) -> str:
         """The values of the controls that the query sets, such as the sentence."""
-        named = [name for name in entry.query if name in LABELS]
+        named = [LABELS[name] for name in entry.query if name in LABELS]
         nodes = [node for block in (self._app.main, self._app.sidebar) for node in block]
         by_name = {CHECKSUM.sub("", str(getattr(node, "key", ""))): node for node in nodes}
         shown = {name: shown_value(by_name[name]) for name in named}

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core import Trace
 from core.errors import InputError
+from core.interventions import Change
 from core.models.effects import Effect
 from core.models.opened_model import Checkpoint
 from core.models.prediction import Prediction
@@ -96,6 +97,21 @@ def without_head(chosen: Chosen, of: Intervened[Checkpoint], head: int) -> dict[
     other = effect.likeliest if effect.likeliest != target else None
     named = "" if other is None else _bare(chosen, other)
     return {head: without_says(texts.without, _bare(chosen, target), share, after, named)}
+
+
+def hiding(chosen: Chosen) -> dict[int, Change]:
+    """By token, from 0, the change with which no other one may look at it, of a decoder's text.
+
+    Not of special tokens, nor of the last one, which predicts and looks at itself.
+    """
+    if not can_follow(chosen) or not chosen.model.decodes:
+        return {}
+    encoding = chosen.model.encode(str(chosen.given))
+    return {
+        token: Change("hide", None, token=token + 1)
+        for token in range(len(encoding.ids) - 1)
+        if token not in encoding.special
+    }
 
 
 def without_says(texts: Words, name: str, before: float, after: float, other: str = "") -> str:
