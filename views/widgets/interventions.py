@@ -1,10 +1,9 @@
 """What if: a model with changes, the controls for them, and what they do to its answer."""
 
 import zlib
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from timeit import default_timer
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -15,7 +14,6 @@ from core import Trace, interventions
 from core.errors import InputError
 from core.interventions import NONE, PATCHES, Change, Interventions
 from core.limits import LIMITS, WRITTEN
-from core.models.effects import Effect
 from core.models.opened_model import Checkpoint
 from views import link
 from views.figures.axis import shortened
@@ -23,19 +21,17 @@ from views.preferences import in_language, words
 from views.text import CLASSROOM, WHAT_IF, Words, numbers
 from views.text.spans import isolated, plain
 from views.widgets.checkpoint.chosen_input import OPEN
-from views.widgets.checkpoint.head_overview import HeadLink
 from views.widgets.component import component
 from views.widgets.errors import error_sentence
-from views.widgets.prose import heading, prose, table
+from views.widgets.prose import prose, table
 
 ATTENTION = "attention"  # the key of the switch
-NAME, BARS, ROW = "change", "effects", "row_weights"
+NAME, ROW = "change", "row_weights"
 CARD = "what_if_card"
 AS_TEXT = "changes_as_text"  # the key of their box begins so
 OF_TOKEN = "of_token"  # of what opens over the outcome
 COMPARED = 5  # likeliest tokens, of each side
 OF_HEAD = ("mute", "even", "self", "first")
-SOON = 2.0  # seconds that pass without being announced
 
 
 class Changeable(Hashable, Protocol):
@@ -394,128 +390,3 @@ def texts_before_and_after(before: str, after: str) -> None:
     table(texts.columns[:2], [[plain(isolated(one)) for one in (before, after)]])
     says = texts.same_text if before == after else texts.other_text
     prose([[(says, "")]], key="what_if_result")
-
-
-@dataclass
-class Board:
-    """The effects of the heads that were muted in turn, and what they were asked of.
-
-    asked: whether they are asked for, of what the next run shows: another change may still be
-    computed when the button is pressed. asked_of: what identifies the model, its input and the
-    outcome; None if not asked for. found: so far.
-    """
-
-    asked: bool = False
-    asked_of: Hashable = None
-    found: list[Effect] = field(default_factory=list)
-
-
-@dataclass(frozen=True, eq=False)
-class Muting:
-    """The heads of a model, muted in turn.
-
-    of: identifies the model, its input and the outcome. chosen: the head that is looked at.
-    target: the outcome. name_of: of an outcome. measure: yields the effects behind those that are
-    known; it is given a function of the work done and in all, and the number of known ones. go:
-    callback of the bars, which name a head to open. part: of ``Change``, whose heads these are, if
-    the model has others too.
-    """
-
-    of: Hashable
-    layers: int
-    heads: int
-    chosen: HeadLink
-    target: int
-    name_of: Callable[[int], str]
-    measure: Callable[[Callable[[int, int], None], int], Iterator[Effect]]
-    go: Callable[[], None]
-    part: str = ""
-
-
-def effects_board(muting: Muting) -> None:
-    """Draw the effect of every head on an outcome, once it is asked for.
-
-    Call it when all else is drawn, into a container that was created before: heads are muted
-    meanwhile, and a run that is interrupted goes on where it was.
-    """
-    texts, board = in_language(WHAT_IF).board, link.remembered(Board)
-    heads = muting.layers * muting.heads
-    heading(texts.titles[muting.part] if muting.part else texts.title)
-    room, stop = st.empty(), st.empty()
-    if board.asked:
-        board.asked, board.asked_of, board.found = False, muting.of, []
-    if board.asked_of != muting.of:
-        stop.button(
-            texts.start.format(heads=heads), key="mute_all", help=plain(texts.help),
-            on_click=_ask, args=(True,), icon=":material/volume_off:",
-        )  # fmt: skip
-        return
-    began: list[tuple[int, float]] = []
-
-    def progress(done: int, work: int) -> None:
-        says = texts.running.format(percent=numbers.per_cent(done / work, 0), heads=heads)
-        if done:
-            began.append((done, default_timer()))
-            before, since = began[0]
-            left = (began[-1][1] - since) * (work - done) / max(1, done - before)
-            if left > SOON:
-                says += texts.left.format(seconds=numbers.whole(left))
-        room.progress(done / work, plain(says))
-
-    if len(board.found) < heads:
-        stop.button(texts.cancel, key="stop_muting", on_click=_ask, args=(False,))
-        progress(0, 1)
-        for effect in muting.measure(progress, len(board.found)):
-            board.found.append(effect)
-        stop.empty()
-    with room.container():
-        _bars(muting, board.found)
-
-
-def opening(path: str) -> Callable[[], None]:
-    """The callback of the bars that opens a head. path: of the attention that is looked at."""
-    side, _, kind = path.split("/")
-
-    def go() -> None:
-        layer, head = st.session_state[BARS].choose.split("/")
-        link.set_value("layer", int(layer))
-        link.set_value("head", int(head))
-        link.set_value("part", f"{side}/{layer}/{kind}")
-
-    return go
-
-
-def _ask(asked: bool) -> None:
-    """Callback: mute every head in turn, or no more of them."""
-    now = link.remembered(Board)
-    now.asked, now.asked_of = asked, None
-
-
-def _bars(muting: Muting, found: Sequence[Effect]) -> None:
-    """The effects as bars, the strongest first."""
-    texts, target, heads = in_language(WHAT_IF).board, muting.target, len(found)
-    name = isolated(muting.name_of(target))
-    ordered = sorted(found, key=lambda one: -abs(one.change))
-    most = abs(ordered[0].change) or 1.0
-    data = {
-        "language": words().tag,
-        "label": texts.label,
-        "chosen": muting.chosen.name,
-        "bars": [
-            [
-                HeadLink(one.layer, one.head).name,
-                texts.head.format(layer=one.layer, head=one.head),
-                numbers.plain(one.change, 3),
-                one.change / most,
-                "" if one.likeliest == target
-                else texts.then.format(name=isolated(muting.name_of(one.likeliest))),
-            ]
-            for one in ordered
-        ],
-    }  # fmt: skip
-    component("bars")(key=BARS, data=data, on_choose_change=muting.go)
-    others = sum(one.likeliest != target for one in found)
-    needed = texts.needed.format(count=others, heads=heads) if others else texts.none_needed
-    needed = needed if any(one.change for one in found) else texts.all_off
-    lines = (needed.format(name=name), texts.says.format(name=name))
-    prose([[(line, "")] for line in lines], key="effects_says", style="quiet")

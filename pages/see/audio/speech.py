@@ -39,13 +39,10 @@ from views.widgets.checkpoint.view import checkpoint_view
 from views.widgets.choice import option_input
 from views.widgets.component import component
 from views.widgets.errors import computed
+from views.widgets.head_effects import SOON, Muting, head_effects, opening
 from views.widgets.interventions import (
-    SOON,
     Intervened,
-    Muting,
-    effects_board,
     intervened,
-    opening,
     rows_of,
     texts_before_and_after,
     what_if,
@@ -391,7 +388,7 @@ def _effects(
         memory = encoded.memory["X"].tensor[0]
         return model.effects(spoken.samples, memory, numbers, part, progress, known)
 
-    effects_board(
+    head_effects(
         Muting(
             (model, encoded, numbers, part), config.layers, config.heads, chosen, numbers[-1],
             model.tokenizer.name_of, measure, opening(path), part,

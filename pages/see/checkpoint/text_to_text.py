@@ -23,12 +23,10 @@ from views.text.spans import isolated, plain, spans
 from views.widgets.checkpoint.head_overview import HeadLink
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
 from views.widgets.errors import computed
+from views.widgets.head_effects import Muting, head_effects, opening
 from views.widgets.interventions import (
     Intervened,
-    Muting,
-    effects_board,
     intervened,
-    opening,
     texts_before_and_after,
     what_if_card,
     what_if_of,
@@ -137,7 +135,7 @@ def _what_if(
 
     config = whole.side(part).config
     with right.container(key="effects_card"):
-        effects_board(
+        head_effects(
             Muting(
                 (whole, asked.source, written, row, part), config.layers, config.heads,
                 HeadLink(layer, head + 1), written.numbers[row], whole.target.name_of,

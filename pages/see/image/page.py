@@ -33,11 +33,9 @@ from views.selection import Selection
 from views.text import VISION, Words
 from views.widgets.checkpoint.head_overview import HeadLink
 from views.widgets.errors import computed, show_error
+from views.widgets.head_effects import BARS, Muting, head_effects
 from views.widgets.interventions import (
-    BARS,
-    Muting,
     before_and_after,
-    effects_board,
     rows_of,
     what_if,
     what_if_card,
@@ -89,7 +87,7 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
         path = st.session_state["part"] = opened
 
     gradients = asked.gradients(trace, attention_path(st.session_state["layer"]))
-    boards = list[tuple[DeltaGenerator | None, HeadLink]]()
+    drawn = list[tuple[DeltaGenerator | None, HeadLink]]()
 
     def picture_of(selection: Selection) -> PictureAttention:
         at = selection.at
@@ -103,7 +101,7 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
     def changes(selection: Selection) -> None:
         picture = picture_of(selection)
         head = HeadLink(picture.look.layer, selection.at["head"] + 1)
-        boards.append((_what_if_card(chosen, trace, picture, head), head))
+        drawn.append((_what_if_card(chosen, trace, picture, head), head))
 
     is_changed = chosen.of is not None and chosen.of.is_changed  # then the first view says so
 
@@ -127,7 +125,7 @@ def vision_view(model: Vision, trace: Trace, chosen: Pictures, words: Words) -> 
     )  # fmt: skip
     photos_of_part(gradients or subtrace(trace, path), chosen, shown, words, follows=True)
     model_card("vision", words)
-    ((room, head),) = boards
+    ((room, head),) = drawn
     if room:
         with room:
             _effects(model, chosen, trace, head, shown.selection.at["batch"])
@@ -192,7 +190,7 @@ def _effects(model: Vision, chosen: Pictures, trace: Trace, head: HeadLink, samp
         layer, number = map(int, st.session_state[BARS].choose.split("/"))
         open_head(AttentionSource(HEAD, layer, number))
 
-    effects_board(
+    head_effects(
         Muting(
             (model, images.tobytes(), target), model.layers, model.heads, head, target,
             partial(_class_name, model), partial(model.effects, images, target), go,

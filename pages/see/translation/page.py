@@ -26,12 +26,9 @@ from views.text import Words, numbers, proportions, words_beside
 from views.text.spans import Span, spans
 from views.widgets.checkpoint.head_overview import HeadLink
 from views.widgets.errors import computed
+from views.widgets.head_effects import BARS, Muting, head_effects, opening
 from views.widgets.interventions import (
-    BARS,
-    Muting,
-    effects_board,
     intervened,
-    opening,
     texts_before_and_after,
     what_if_card,
     what_if_of,
@@ -122,7 +119,7 @@ def effects(
         layer, head = map(int, st.session_state[BARS].choose.split("/"))
         apply_browser_step(step.index, layer - 1, head - 1, "head", shown)
 
-    effects_board(
+    head_effects(
         Muting(
             (inputs, step.word, part), model.layers, model.heads,
             HeadLink(int(path.split("/")[1]), head + 1), target, model.target.__getitem__,
@@ -319,10 +316,10 @@ if card.open:
             part = what_if_of(of.error, shown.trace, path, head, step.word)
             if of.is_changed:
                 changed_translation(inputs, shown, model)
-        board = right.container(key="effects_card")
+        room = right.container(key="effects_card")
 with st.container(border=True, key="findings_card"):
     summary(shown, step, model, texts.telling, words(), glossed=glossed)
     model_card("translator", words())
 if card.open:
-    with board:
+    with room:
         effects(of.model, inputs, shown, step, path, head, part)

@@ -19,12 +19,10 @@ from views.widgets.checkpoint.cached_layers import (
 )
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.head_overview import HeadLink, opening_head
+from views.widgets.head_effects import BARS, Muting, head_effects
 from views.widgets.interventions import (
-    BARS,
     Intervened,
-    Muting,
     before_and_after,
-    effects_board,
     rows_of,
     what_if,
     what_if_card,
@@ -91,7 +89,7 @@ def next_token_board(
         return model.effects(passed_text(chosen, of.plain), target, progress, known)
 
     with room:
-        effects_board(
+        head_effects(
             Muting(
                 (model, chosen.given, target), model.layers, model.heads,
                 HeadLink(chosen.layer, head + 1), target, _word_of(model), measure,
