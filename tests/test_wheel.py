@@ -73,7 +73,7 @@ model = translator.load()
 trace = model.encoder(model.tokenize("我爱北京"))
 widget = am.Microscope(trace)
 print(am.Microscope.__module__, len(widget._scene) > 10_000, "<html" in am.html(trace))
-print(am.microscope(np.ones((1, 2, 2)) / 2, ["a", "b"]).place["stage"])
+print(am.microscope(np.ones((1, 2, 2)) / 2, ["a", "b"]).selection["stage"])
 try:
     apart.read(picture.read_square, b"", most=448)
 except InputError as error:
