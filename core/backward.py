@@ -24,7 +24,7 @@ import numpy as np
 
 from core import finite
 from core.errors import InputError, shape_mismatch
-from core.gradients import AROUND, Flow, Gradients, Turned, has_gradient
+from core.gradients import AROUND, Flow, Gradients, Numbers, Turned, has_gradient
 from core.kinds import GRADIENT
 from core.limits import LIMITS, Limits
 from core.notation import latex
@@ -100,7 +100,7 @@ def backward(trace: Trace, gradients: Mapping[str, np.ndarray], limits: Limits =
     needed = sum(of.tensor.nbytes for of in trace.values() if has_gradient(of))
     if needed > limits.gradient_bytes:
         raise InputError("gradients_too_large", needed=needed, limit=limits.gradient_bytes)
-    made = Gradients(trace, trace.tensors, ATTENTION | AROUND)
+    made = Gradients(trace, Numbers(trace), ATTENTION | AROUND)
     for key, given in gradients.items():
         of = trace[key]
         tensor = finite.in_precision(key, finite.real(key, given), of.tensor.dtype)

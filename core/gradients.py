@@ -40,6 +40,19 @@ class Flow(NamedTuple):
         return Flow(self.of, self.d, self.sizes, (*self.factors, *factors))
 
 
+class Numbers(dict[str, np.ndarray]):
+    """The tensors of a trace by key; one that is computed in blocks is computed once."""
+
+    def __init__(self, trace: Trace) -> None:
+        super().__init__()
+        self._trace = trace
+
+    def __missing__(self, key: str) -> np.ndarray:
+        """All numbers of a stage that is read for the first time."""
+        self[key] = tensor = np.asarray(self._trace[key].tensor)
+        return tensor
+
+
 # Sends the gradient of what a rule gives to all that the rule reads.
 Turned = Callable[["Gradients", Any, Flow], None]
 
@@ -53,7 +66,7 @@ class Gradients:
     """
 
     trace: Trace
-    tensors: dict[str, np.ndarray]
+    tensors: Numbers
     rules: Mapping[type[Rule], Turned]
     received: dict[str, list[Part]] = field(default_factory=dict)
     stages: list[Stage] = field(default_factory=list)
