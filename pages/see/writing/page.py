@@ -102,8 +102,9 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
 
     next_tokens(chosen, readings[-1], of, asked)
     is_led = bool(IN_LINK & (link.session().adopted or {}).keys())
-    link.bind_param(INSIDE, is_led, parse.flag)
-    with st.expander(texts.inside, st.session_state[INSIDE], key=INSIDE, on_change="rerun"):
+    # Set in every run: in another language it is another widget to Streamlit.
+    st.session_state[INSIDE] = link.bind_param(INSIDE, is_led, parse.flag)
+    with st.expander(texts.inside, key=INSIDE, on_change="rerun"):
         marks(chosen)
         shown = part_viewer(
             whole, path, words(), origin=partial(origin, chosen), lead=lead,
