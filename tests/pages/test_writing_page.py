@@ -360,3 +360,10 @@ def test_a_change_that_cannot_be_made_is_named_and_the_model_is_as_it_was(
         assert change in " ".join(paragraphs(at, "notice"))
     else:
         assert paragraphs(at, "error") and not paragraphs(plain, "error")
+
+
+def test_what_is_opened_inside_stays_open_in_the_other_language(open_page: Open) -> None:
+    at = open_page("writing", lang="en", model="decoder", text="the cat sat", inside="1")
+    at.button_group(key="lang").set_value("zh").run()
+    assert at.query_params["inside"] == "1"
+    assert at.session_state["inside"]
