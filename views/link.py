@@ -6,8 +6,9 @@ before the widget is created. ``views/frame.py`` calls ``begin`` before each pag
 A link from outside (first visit, reload, Back, a shared link) is adopted: every bound value is read
 from it, or set to its default if the link does not have it. Otherwise an action of the user caused
 the run – a bound value differs from the last run, or a callback called ``mark_user_action`` – and
-the query string is rewritten. A browser may send an outdated query with a user's action; therefore
-a run counts as a navigation only if no value changed and no callback ran.
+the query string is rewritten. A browser may send an outdated query with a user's action: one of
+the last that it had (``Session.known``). With any other query, the user has followed a link while
+the action was being answered, and the link counts.
 
 The position of a microscope is written by the browser itself, without a run: its parameters
 (``SELECTION``) are read from an adopted link and not written here, except if a host page shows the
@@ -15,6 +16,7 @@ address (``framed``) or if cards of the page depend on the position.
 """
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -32,6 +34,7 @@ from views.text.load import CODES
 
 FALLBACK = "en"  # for browsers in a language that the app does not have
 SNAPSHOTS = 50
+OUTDATED = 4  # queries that a browser may send with an action, because the newest is on its way
 SESSION = "session"
 OMITTED = "omitted"  # names and checksums of what is too long: text~1a2b3c4d,memory~5e6f7a8b
 _NONE = object()  # no value of a widget equals it
@@ -100,7 +103,9 @@ class Session:
     snapshots: the bound values by query, including those that are too long for a link.
     memories: session state that no link can carry, such as uploads, by class: see ``remembered``.
     touched: whether the user caused this run. address: the query that a browser has written then,
-    where Streamlit sends the one before.
+    where Streamlit sends the one before. known: the last queries of this page that the session has
+    adopted or written, without the position; an action of the user may still come with one of them.
+    arrived: whether this run adopts a query that the session had not written.
     translated: the language before, if the reader has just changed that of a page that still showed
     the text it begins with: the text then is that of the new language.
     adopted: the query from which this run takes its values; None if the user caused the run.
@@ -126,6 +131,8 @@ class Session:
     uploaded: bool = False
     touched: bool = False
     address: dict[str, str] | None = None
+    known: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=OUTDATED))
+    arrived: bool = False
     translated: str = ""
     adopted: dict[str, str] | None = None
     unfinished: bool = False
@@ -245,6 +252,7 @@ def begin(page: str) -> None:
         for name in now.bound:
             st.session_state.pop(name, None)
         now.values, now.bound = {}, {}
+        now.known.clear()
     changed = {
         name
         for name in now.bound.keys() & now.values.keys()
@@ -254,7 +262,8 @@ def begin(page: str) -> None:
     first, _ = now.bound.get(TEXT, (_NONE, None))
     untouched = now.values.get(TEXT) == first and TEXT not in changed
     now.translated = now.values["lang"] if "lang" in changed and untouched else ""
-    arrived = entered or (query != now.written and not now.touched)
+    is_link = not now.touched or _without_position(query) not in now.known
+    arrived = entered or (query != now.written and is_link)
     if page in READERS and (TEXT in changed or not now.page):
         now.own_text = st.session_state[TEXT] if TEXT in changed else query.get(TEXT, "")
     if page in SHEET_READERS and arrived:
@@ -276,6 +285,9 @@ def begin(page: str) -> None:
         now.written, now.pending = query, query | found
         now.pending.pop(OMITTED, None)
         now.named, now.arrivals = SELECTION, now.arrivals + 1
+        now.known.append(_without_position(query))
+        now.touched, now.address = False, None
+    now.arrived = arrived or (now.arrived and now.unfinished)
     now.page, now.unfinished, now.uploaded, now.settings = page, True, False, None
 
 
@@ -387,6 +399,7 @@ def write() -> None:
         }:
             st.query_params.from_dict(new)
             now.written = new
+            now.known.append(_without_position(new))
         now.touched, now.address = False, None
 
 
@@ -496,6 +509,10 @@ def _says_nothing(now: Session, name: str, text: str) -> bool:
         return name in _unwritten(now)
     default, write = now.bound[name]
     return text == write(default)
+
+
+def _without_position(query: Mapping[str, str]) -> dict[str, str]:
+    return {name: text for name, text in query.items() if name not in SELECTION}
 
 
 def _unwritten(now: Session) -> frozenset[str]:

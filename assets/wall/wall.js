@@ -118,13 +118,14 @@ class Wall {
     this.sheet.replaceSync(
       `[${SHOWN}] [data-testid="stMainBlockContainer"] :is(${ELEMENTS}):not(:is(${shown}), :is(${shown}) *, :has(:is(${shown}))) { display: none; }`,
     );
-    if (linked && this.isNew && given.arrival !== arrival) {
-      this.isNew = false;
+    if (linked && this.isNew && given.arrival !== arrival && path === location.pathname) {
+      this.isNew = this.isLeft = false;
       this.root.toggleAttribute(SHOWN, (linked.present || this.isLedOn) && figure.length > 0);
       this.isLedOn = false;
       this.opens = linked.present && !figure.length;
       if (this.store) this.follow(this.store);
       else this.root.toggleAttribute(HIDDEN, this.isToHide);
+      this.keep(); // a short run may have changed nothing that is looked at
     }
     setText(this.enter, words.presenter);
     this.enter.title = words.shortcuts;
