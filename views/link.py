@@ -105,7 +105,6 @@ class Session:
     touched: whether the user caused this run. address: the query that a browser has written then,
     where Streamlit sends the one before. known: the last queries of this page that the session has
     adopted or written, without the position; an action of the user may still come with one of them.
-    arrived: whether this run adopts a query that the session had not written.
     translated: the language before, if the reader has just changed that of a page that still showed
     the text it begins with: the text then is that of the new language.
     adopted: the query from which this run takes its values; None if the user caused the run.
@@ -116,8 +115,9 @@ class Session:
     nonsense: invalid parameters, as text. too_long: values too long for the link, as text.
     omitted: those of the adopted link.
     in_browser: parameters of this page that the browser writes. named: those of them that a link or
-    a control of the page set last. arrivals: how many times that happened. framed: whether a host
-    page shows the address. settings: what ``offer`` has told of this run.
+    a control of the page set last. arrivals: how many times that happened. arrived: whether the
+    last time by a link. framed: whether a host page shows the address. settings: what ``offer`` has
+    told of this run.
     """
 
     language: str
@@ -132,7 +132,6 @@ class Session:
     touched: bool = False
     address: dict[str, str] | None = None
     known: deque[dict[str, str]] = field(default_factory=lambda: deque(maxlen=OUTDATED))
-    arrived: bool = False
     translated: str = ""
     adopted: dict[str, str] | None = None
     unfinished: bool = False
@@ -146,6 +145,7 @@ class Session:
     in_browser: frozenset[str] = PRESENTER
     named: frozenset[str] = frozenset()
     arrivals: int = 0
+    arrived: bool = False
     framed: bool = False
     settings: dict[str, Any] | None = None
 
@@ -211,7 +211,7 @@ def mark_selection_set(*names: str) -> None:
     now = session()
     if SELECTION & {*names}:
         now.named = SELECTION & ({*names} | (now.named if now.touched else set()))
-        now.arrivals += 1
+        now.arrivals, now.arrived = now.arrivals + 1, False
 
 
 def leave_selection_to_browser() -> None:
@@ -284,10 +284,9 @@ def begin(page: str) -> None:
     if arrived or found:
         now.written, now.pending = query, query | found
         now.pending.pop(OMITTED, None)
-        now.named, now.arrivals = SELECTION, now.arrivals + 1
+        now.named, now.arrivals, now.arrived = SELECTION, now.arrivals + 1, arrived
         now.known.append(_without_position(query))
         now.touched, now.address = False, None
-    now.arrived = arrived or (now.arrived and now.unfinished)
     now.page, now.unfinished, now.uploaded, now.settings = page, True, False, None
 
 

@@ -131,6 +131,17 @@ def test_a_user_action_wins_over_an_outdated_query(browser):
     assert browser.address == {"lang": "en", "seed": "5"}
 
 
+def test_a_link_followed_while_an_action_is_being_answered_wins(browser):
+    browser.run()
+    browser.act("seed", 4)
+    browser.visit(lang="en", text="cd")
+    assert browser.run()[0] == {"seed": 7, "text": "cd"}
+    assert browser.address == {"lang": "en", "text": "cd"}
+    browser.act("seed", 5)
+    browser.visit(lang="en", text="cd", row="3")  # which the browser itself has written
+    assert browser.run()[0] == {"seed": 5, "text": "cd"}
+
+
 def test_an_address_that_the_browser_has_written_is_not_written_again(browser):
     """It names the initial cell too; Streamlit sends the query before it."""
     link.session().in_browser = frozenset()
