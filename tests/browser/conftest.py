@@ -43,7 +43,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if Path(__file__).parent not in item.path.parents:
             continue
         item.add_marker(pytest.mark.browser)
-        item.add_marker(pytest.mark.flaky(reruns=2))  # a busy machine; the summary names it
+        item.add_marker(pytest.mark.flaky(reruns=1))  # a busy machine; the summary names it
         if CHROMIUM is None and os.environ.get("BROWSER_TESTS") != "required":
             item.add_marker(pytest.mark.skip(reason="no chromium on this machine"))
 
