@@ -115,9 +115,8 @@ class Session:
     nonsense: invalid parameters, as text. too_long: values too long for the link, as text.
     omitted: those of the adopted link.
     in_browser: parameters of this page that the browser writes. named: those of them that a link or
-    a control of the page set last. arrivals: how many times that happened. arrived: whether the
-    last time by a link. framed: whether a host page shows the address. settings: what ``offer`` has
-    told of this run.
+    a control of the page set last. arrivals: how many times that happened. framed: whether a host
+    page shows the address. settings: what ``offer`` has told of this run.
     """
 
     language: str
@@ -145,7 +144,6 @@ class Session:
     in_browser: frozenset[str] = PRESENTER
     named: frozenset[str] = frozenset()
     arrivals: int = 0
-    arrived: bool = False
     framed: bool = False
     settings: dict[str, Any] | None = None
 
@@ -211,7 +209,7 @@ def mark_selection_set(*names: str) -> None:
     now = session()
     if SELECTION & {*names}:
         now.named = SELECTION & ({*names} | (now.named if now.touched else set()))
-        now.arrivals, now.arrived = now.arrivals + 1, False
+        now.arrivals += 1
 
 
 def leave_selection_to_browser() -> None:
@@ -284,7 +282,7 @@ def begin(page: str) -> None:
     if arrived or found:
         now.written, now.pending = query, query | found
         now.pending.pop(OMITTED, None)
-        now.named, now.arrivals, now.arrived = SELECTION, now.arrivals + 1, arrived
+        now.named, now.arrivals = SELECTION, now.arrivals + 1
         now.known.append(_without_position(query))
         now.touched, now.address = False, None
     now.page, now.unfinished, now.uploaded, now.settings = page, True, False, None

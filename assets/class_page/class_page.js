@@ -5,7 +5,7 @@ import { questionText } from "../classroom/questions.js";
 import { session } from "../classroom/session.js";
 import { isRight } from "../classroom/tally.js";
 import { filled } from "../microscope/engine/names.js";
-import { make, onRemoval, sectionOf, viewOf } from "../shared/dom.js";
+import { make, onRemoval, sectionOf, setChildren, viewOf } from "../shared/dom.js";
 import { qrCode } from "../shared/qr.js";
 
 const JOIN = "join",
@@ -66,7 +66,7 @@ class ClassPage {
       );
     }
     this.lesson.hidden = member?.role === "student" || (!member && location.hash.includes(JOIN));
-    this.wall.replaceChildren(...(member?.role === "teacher" ? this.tiles() : []));
+    setChildren(this.wall, member?.role === "teacher" ? this.tiles() : []);
   }
 
   /** Where nobody is in a class yet: to begin one, or to join one. */

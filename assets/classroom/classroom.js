@@ -1,6 +1,6 @@
 import { connect } from "../microscope/hosts/connect.js";
 import { debounced } from "../microscope/hosts/debounce.js";
-import { make, onRemoval, sectionOf, viewOf } from "../shared/dom.js";
+import { make, onRemoval, sectionOf, setChildren, viewOf } from "../shared/dom.js";
 import { Desk } from "./desk.js";
 import { arrive } from "./place.js";
 import { session } from "./session.js";
@@ -33,6 +33,7 @@ class ClassBar {
     this.store = null;
     this.words = /** @type {ClassWords} */ ({});
     this.drawn = "";
+    this.wasAsking = false;
     this.isHidden = false;
     this.redraw = debounced(() => this.draw()); // a lesson's question is about what the figure shows
     this.higher = debounced(() => this.raise());
@@ -121,7 +122,7 @@ class ClassBar {
     }
     if (!section.matches(":popover-open")) section.showPopover();
     section.className = member.role;
-    bar.replaceChildren(...(isStudent ? this.student : this.desk).bar());
+    setChildren(bar, (isStudent ? this.student : this.desk).bar());
     message.textContent = session.isAway ? words.away : isStudent && view?.paused ? words.paused : "";
     if (isStudent) {
       this.student.draw(card);
@@ -139,7 +140,9 @@ class ClassBar {
       );
     if (desk.isAsking && drawn === this.drawn) return;
     this.drawn = drawn;
-    card.replaceChildren(...desk.card());
+    if (desk.isAsking || this.wasAsking) card.replaceChildren(...desk.card());
+    else setChildren(card, desk.card());
+    this.wasAsking = desk.isAsking;
   }
 
   /** What opens over the whole page, such as presentation mode, stays below the bar. */

@@ -112,7 +112,8 @@ export class Desk {
     const question = session.view?.question?.open ? null : this.questionOf(step);
     if (question) {
       const text = filled(words.prepared, { question: questionText(question.ask, words) });
-      parts.push(button(text, () => this.ask(question), { className: "main" }));
+      const now = () => this.questionOf(prepared().lesson.steps[prepared().at]);
+      parts.push(button(text, () => pass(now(), (one) => this.ask(one)), { className: "main" }));
     }
     return parts;
   }
@@ -276,10 +277,10 @@ export class Desk {
       key = keyOf(session),
       bars = tally(ask, me.rounds, key),
       isRevealed = !open && right !== null;
-    const say = (/** @type {string} */ what, given = {}) =>
+    const say = (/** @type {string} */ what) =>
       make("button", what === "reveal" ? "main" : "", words[what], {
         type: "button",
-        onclick: () => this.finish(what, given),
+        onclick: () => this.finish(what),
       });
     const n = Object.keys(me.rounds.at(-1) ?? {}).length;
     return [
@@ -288,18 +289,18 @@ export class Desk {
       chart(ask, bars, { isRevealed, words, all: n }),
       ...(isRevealed ? [make("p", "right", filled(words.right_is, { answer: answerText(ask, right) }))] : []),
       make("div", "row", [
-        ...(isRevealed || key.right === null ? [] : [say("reveal", { right: key.right })]),
+        ...(isRevealed || key.right === null ? [] : [say("reveal")]),
         ...(round === 1 && (n || !open) ? [say("again")] : []),
       ]),
     ];
   }
 
-  /** @param {string} what @param {Record<string, unknown>} given */
-  async finish(what, given) {
+  /** @param {string} what */
+  async finish(what) {
     const { question } = this.session.view ?? {};
     if (!question) return;
     if (question.ask.about.length) this.hide(what !== "reveal");
-    await this.session.say(what, given);
+    await this.session.say(what, what === "reveal" ? { right: keyOf(this.session).right } : {});
   }
 
   /** The answers over the figure itself. */

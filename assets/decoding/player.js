@@ -1,4 +1,4 @@
-import { make } from "../shared/dom.js";
+import { make, setChildren } from "../shared/dom.js";
 import { isThere } from "./shown_weights.js";
 
 /** @import { View } from "./types.d.ts" */
@@ -34,8 +34,9 @@ export function fillPlayer(view) {
     button(`${playing ? "❚❚" : "▶"}\u2002${play}`, play, "play", view.toggle),
     button("›", words.next, "forward", () => view.go(view.position + 1), position === last),
   ];
-  parts.player.replaceChildren(...buttons, make("span", "count", words.word.replace("{number}", String(position + 1))));
-  const again = focused && buttons.find(({ className }) => className === focused);
+  setChildren(parts.player, [...buttons, make("span", "count", words.word.replace("{number}", String(position + 1)))]);
+  /** @type {HTMLButtonElement | null} */
+  const again = focused ? parts.player.querySelector(`.${focused}`) : null;
   if (again) (again.disabled ? view.root : again).focus({ preventScroll: true });
 }
 

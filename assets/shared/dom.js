@@ -1,3 +1,5 @@
+const PRESSED = "a, button, summary";
+
 /**
  * Creates an element. content: plain text, never markup, or children. properties: such as `title` and `onclick`.
  * @template {keyof HTMLElementTagNameMap} Tag
@@ -19,6 +21,25 @@ export function make(tag, className = "", content = "", properties = {}) {
  */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * Sets an element's children, and keeps those that look the same: a press is lost if what it began on is replaced
+ * before it ends, and so is the focus. What is kept keeps its listeners too, which must not depend on what it was made of.
+ * @param {Element} element @param {(Node | string)[]} children
+ */
+export function setChildren(element, children) {
+  const before = [...element.childNodes];
+  children.forEach((child, i) => {
+    const old = before[i],
+      now = typeof child === "string" ? new Text(child) : child;
+    if (!old) element.append(now);
+    else if (old.isEqualNode(now)) return;
+    else if (old instanceof Element && !old.matches(PRESSED) && old.cloneNode().isEqualNode(now.cloneNode()))
+      setChildren(old, [...now.childNodes]);
+    else old.replaceWith(now);
+  });
+  for (const old of before.slice(children.length)) old.remove();
 }
 
 /**

@@ -7,6 +7,7 @@ from microscope import (
     chosen_in_link,
     go_to,
     quiet,
+    state,
     step,
     title,
     until,
@@ -117,7 +118,11 @@ def test_the_machine_opens_in_place_stays_open_and_closes(server: str, page: Pag
     quiet(page)
     word(page, 1).click()
     looks = word(page, 1).locator("span").inner_text()
-    part(page, ".open").click()
+    part(page, ".open").hover()
+    page.mouse.down()
+    state(page, "s.notify('selection')")  # as at the message of a run
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 50)))")
+    page.mouse.up()
     expect(title(page)).to_be_visible()
     page.evaluate("(lands) => new Promise((landed) => setTimeout(landed, lands))", LANDS)
     shown = [page.locator(f".microscope {one}").element_handle() for one in (".stepper", ".chips")]

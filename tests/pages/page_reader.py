@@ -20,7 +20,7 @@ from views.widgets.interventions import CARD
 
 Open = Callable[..., AppTest]
 # What a link does, the size of a file with the page's present words, and what fills up.
-LED_HERE = re.compile(rb'"(linked|named|arrival|arrived)": ?\w+|\\u(?:2248|7ea6) ?[\d.]+ kB| +')
+LED_HERE = re.compile(rb'"(linked|named|arrival)": ?\w+|\\u(?:2248|7ea6) ?[\d.]+ kB| +')
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
 MODULES = ("blob", "readings", "trace")
 STEPS = {  # of a small input, by page; the sentence has a causal mask and a residual connection

@@ -198,7 +198,6 @@ def microscope(
         },
         "moves": link.remembered(SelectionState).moves,
         "arrival": now.arrivals,
-        "arrived": now.arrived,
         "names": sorted(now.named),
         "linked": now.adopted is None or bool(link.SELECTION & now.adopted.keys()),
         "selection": {

@@ -1,4 +1,4 @@
-import { followInApp, make, spans } from "../../shared/dom.js";
+import { followInApp, make, setChildren, spans } from "../../shared/dom.js";
 import { perCent } from "../engine/numbers.js";
 import { fill } from "../engine/readings.js";
 import { attentionRow, hasAttention } from "./attention_row.js";
@@ -82,17 +82,17 @@ export function firstView(store, { request }) {
     takes.replaceChildren(...say(unused ?? name, fields));
     following.textContent = store.texts?.following ?? "";
     element.classList.toggle("unused", Boolean(unused));
-    opener.replaceChildren(...say(machine ? "close_machine" : "open"));
+    setChildren(opener, say(machine ? "close_machine" : "open"));
     opener.ariaExpanded = String(machine);
     element.classList.toggle("folded", machine);
     opens.replaceChildren(...say(machine ? "bridge" : "open_does"));
     if (machine) return; // only the line, the button and what it opens are shown
     text.mark(row);
-    sink.replaceChildren(...(unused ? [] : wayToLink(attentionRow(store, chosen))));
+    setChildren(sink, unused ? [] : wayToLink(attentionRow(store, chosen)));
     head.replaceChildren(...headDoes(row));
     head.hidden = !head.hasChildNodes() && !store.texts?.heads[store.head];
-    without.replaceChildren(...withoutHead(unused));
-    hiding.replaceChildren(...(unused === "off" ? [] : hideWords(attentionRow(store, chosen))));
+    setChildren(without, withoutHead(unused));
+    setChildren(hiding, unused === "off" ? [] : hideWords(attentionRow(store, chosen)));
     const stepped = steps.trail.length ? attentionRow(store, chosen) : row,
       now = [trace.id, store.head, stepped.query, palette.ground, Boolean(trace.photo)].join();
     if (now !== shown || what.has("selection")) steps.show(stepped, say, palette);

@@ -11,19 +11,17 @@ import { Trace } from "../engine/trace.js";
 /**
  * What the server chose. weights: which ones, and where they are in the scene. texts: of the first view, null without
  * one; opens: whether the link names what only the machine shows. names: the parameters that a link or a control of
- * the page has set; arrival: how often that happened; arrived: whether the last time was by a link; file: the one behind the scene, where one was asked for; offered:
+ * the page has set; arrival: how often that happened; file: the one behind the scene, where one was asked for; offered:
  * those that can be.
  * @typedef {{
- *   name: string, parts: PartName[], texts: FirstViewTexts | null, opens: boolean, follow: boolean, heads: number, moves: number, arrival: number, arrived: boolean, linked: boolean,
+ *   name: string, parts: PartName[], texts: FirstViewTexts | null, opens: boolean, follow: boolean, heads: number, moves: number, arrival: number, linked: boolean,
  *   names: string[], weights: { id: number, pieces: [begin: number, size: number][] }, selection: Required<SelectionState>, file: { bytes: number, size: string, refused: string },
  *   offered: ReturnType<PageFiles["offered"]>,
  * }} Chosen
  *
- * isAtLink: whether the reader has followed one that no run has answered. A run that begins by itself also finds an
- * address that the server did not write: what the reader has chosen here, perhaps before they chose anew.
  * wanted: the format of a file that was asked for, and what is called once it has come. arrival: that of the last run.
  * @typedef {{
- *   instance: Instance, chosen: Chosen, isReported: boolean, isFramed: boolean, isAtLink: boolean, link: ReturnType<typeof linked> | null,
+ *   instance: Instance, chosen: Chosen, isReported: boolean, isFramed: boolean, link: ReturnType<typeof linked> | null,
  *   rest(): void, isAwaited(): boolean, destroy(): void, setTriggerValue: ComponentArgs<Uint8Array>["setTriggerValue"],
  *   arrival?: number, wanted?: { format: string, more: Record<string, unknown>, done(file: MadeFile): void },
  * }} PageView
@@ -73,7 +71,7 @@ function begin(parentElement) {
     view ??= build(parentElement, chosen, setTriggerValue);
     Object.assign(view, { chosen, setTriggerValue });
     const { store } = view.instance,
-      isOpened = chosen.opens && isLed(view),
+      isOpened = chosen.opens && view.arrival !== chosen.arrival,
       wasShown = view.arrival !== undefined,
       wasClosed = !store.machine;
     Object.assign(store, { heads: chosen.heads, texts: chosen.texts });
@@ -125,9 +123,7 @@ function build(parentElement, chosen, setTriggerValue) {
   const report = debounced(() => send(view)),
     rest = () => report.rest(store.isHere ? undefined : 0);
   const link = isReported ? null : linked(instance),
-    marks = () => mark(store),
-    leave = () => (view.isAtLink = true);
-  addEventListener("popstate", leave);
+    marks = () => mark(store);
   const stops = [
     instance.on("selection", rest),
     instance.on("play", rest),
@@ -142,7 +138,6 @@ function build(parentElement, chosen, setTriggerValue) {
     instance.on("selection", marks),
     instance.on("hover", marks),
     instance.on("play", marks),
-    () => removeEventListener("popstate", leave),
   ];
   instance.element.addEventListener("click", through);
   const destroy = () => {
@@ -158,7 +153,6 @@ function build(parentElement, chosen, setTriggerValue) {
     chosen,
     isReported,
     isFramed,
-    isAtLink: true,
     link,
     rest,
     isAwaited: report.isAwaited,
@@ -179,10 +173,12 @@ function show(view, scene, weights) {
     const trace = Object.assign(new Trace(sceneOf(joined(scene, weights, chosen.weights.pieces))), { bytesAt });
     bring(instance, trace, selection, chosen.selection.stage);
   } else if (selection) instance.go(selection);
-  link?.adopt(view.arrival !== undefined || chosen.linked, view.arrival !== undefined && isLed(view));
-  if (chosen.selection.locked && isLed(view)) setTimeout(() => land(instance), LANDS);
+  link?.adopt(
+    view.arrival !== undefined || chosen.linked,
+    view.arrival !== undefined && view.arrival !== chosen.arrival,
+  );
+  if (chosen.selection.locked && view.arrival !== chosen.arrival) setTimeout(() => land(instance), LANDS);
   view.arrival = chosen.arrival;
-  if (chosen.arrived) view.isAtLink = false;
   mark(store);
 }
 
@@ -243,20 +239,13 @@ function reportedSelection(store, { moves, selection }) {
 }
 
 /**
- * Whether a link or a control of the page has set something since the last run that was shown.
- * @param {PageView} view
- */
-const isLed = ({ arrival, isAtLink, chosen }) => arrival !== chosen.arrival && (isAtLink || !chosen.arrived);
-
-/**
  * The fields of the server's selection that a link or a control of the page has just set.
  * @param {PageView} view
  * @returns {SelectionState | null}
  */
-function namedSelection(view) {
-  const { names, selection } = view.chosen;
-  if (view.arrival === undefined) return selection;
-  if (!isLed(view)) return null;
+function namedSelection({ arrival, chosen: { arrival: now, names, selection } }) {
+  if (arrival === undefined) return selection;
+  if (arrival === now) return null;
   return Object.fromEntries(names.map((name) => FIELDS[name]).map((name) => [name, selection[name]]));
 }
 
