@@ -23,16 +23,20 @@ LARGEST = {"float16": 65504.0, "bfloat16": (2 - 2.0**-7) * 2.0**127}  # finite n
 
 @dataclass(frozen=True)
 class Scale:
-    """A factor of the scores that depends on d_k. symbol, divisor: LaTeX of it and of 1 / it."""
+    """A factor of the scores that depends on d_k.
+
+    symbol, divisor: LaTeX of it and of 1 / it. label: of a button, 1 / it in plain text.
+    """
 
     factor: Callable[[int], float]
     symbol: str
     divisor: str
+    label: str
 
 
 # The scales that have a name; "root" is that of "Attention Is All You Need", section 3.2.1.
 SCALES: Mapping[str, Scale] = {
-    "root": Scale(lambda d_k: 1 / math.sqrt(d_k), r"1/\sqrt{d_k}", r"\sqrt{d_k}"),
+    "root": Scale(lambda d_k: 1 / math.sqrt(d_k), r"1/\sqrt{d_k}", r"\sqrt{d_k}", "√d_k"),
 }
 
 

@@ -20,15 +20,14 @@ SHOWN = 6  # parts that a trace names when it is printed
 class Stage:
     """One step: a read-only tensor, its named axes, its formula in LaTeX and its rule.
 
-    kind: a key of ``core.kinds.STEPS``; by default the stage's own key.
+    kind: what the key means here (``core.kinds``); by default the key itself.
     tensor: an array, or one that computes its numbers when they are read (``core.blockwise``).
     roles: of the axes, in order. operands: all of the rule, in order. computed_from: the keys of
     the stages that these are of; empty for a given stage.
 
     Raises shape_mismatch if the number of axes is not that of the tensor or two axes have one role,
     labels_do_not_fit if an axis does not have one label and kind for each index (in each sample),
-    not_real if the tensor is neither real nor boolean, and ValueError for a kind that does not
-    belong to the key.
+    not_real if the tensor is neither real nor boolean.
     """
 
     key: str

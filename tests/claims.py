@@ -1,4 +1,4 @@
-"""One claim about many cases as one test, which lists every case that fails."""
+"""One claim about many cases as one test; each case that fails is a failed subtest of it."""
 
 import functools
 import inspect
@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-LONGEST = 60  # characters of a case's part in the list of those that fail
+LONGEST = 60  # characters of a case's part in the name of its subtest
+SUBTESTS = inspect.Parameter("subtests", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def for_all(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Any], Any]:
@@ -15,30 +16,29 @@ def for_all(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Any
 
     names: of the arguments that a case gives. cases: tuples, or single values for a single name.
     """
-    several = not isinstance(names, str)
     given = names if isinstance(names, tuple) else (names,)
-    every = [tuple(case) if several else (case,) for case in cases]
+    each = cases if isinstance(names, tuple) else ((case,) for case in cases)
+    every = [dict(zip(given, case, strict=True)) for case in each]
 
     def decorated(claim: Callable[..., None]) -> Callable[..., None]:
-        wanted = inspect.signature(claim)
+        function, others = getattr(claim, "claimed", (claim, [{}]))
+        whole = [case | other for case in every for other in others]
 
         @functools.wraps(claim)
-        def test(**fixtures: Any) -> None:
-            assert every, "there is no case"
-            failures = []
-            for case in every:
-                label = ", ".join(_name(part) for part in case)
+        def test(subtests: pytest.Subtests, **fixtures: Any) -> None:
+            assert whole, "there is no case"
+            for case in whole:
                 try:
-                    claim(**fixtures, **dict(zip(given, case, strict=True)))
-                except (AssertionError, pytest.fail.Exception) as failure:
-                    failures.append(f"{label}: {failure}")
-                except Exception as error:
-                    error.add_note(f"in the case of {label}")
-                    raise
-            assert not failures, f"{len(failures)} of {len(every)} cases\n" + "\n".join(failures)
+                    function(**fixtures, **case)
+                except (Exception, pytest.fail.Exception):
+                    # Each subtest takes time: there are ten thousands of cases.
+                    with subtests.test(", ".join(map(_name, case.values()))):
+                        raise
 
-        left = [one for name, one in wanted.parameters.items() if name not in given]
-        test.__signature__ = wanted.replace(parameters=left)  # type: ignore[attr-defined]
+        wanted = {"subtests": SUBTESTS, **inspect.signature(claim).parameters}
+        left = [parameter for name, parameter in wanted.items() if name not in given]
+        test.__signature__ = inspect.Signature(left)
+        test.claimed = function, whole
         return test
 
     return decorated

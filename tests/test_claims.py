@@ -1,70 +1,57 @@
-"""``claims.for_all`` itself can fail, and reports each failing case."""
+"""A test of ``claims.for_all`` fails with each of its cases that does, and names it."""
 
-import inspect
+import pytest
 
+pytest_plugins = ["pytester"]
+CLAIMS = """
 import pytest
 from claims import for_all
 
+@for_all(("one", "other"), [(1, 1), (2, 3), (4, 5)])
+def test_equal(one, other):
+    assert one == other
 
-def test_every_case_that_fails_is_listed():
-    @for_all(("one", "other"), [(1, 1), (2, 3), (4, 5)])
-    def claim(one, other):
-        assert one == other
+@for_all("one", [0, 1])
+@for_all("other", [0, 2])
+def test_divided(one, other, tmp_path):
+    with pytest.raises(ZeroDivisionError):
+        assert tmp_path and one / other
 
-    with pytest.raises(AssertionError, match=r"(?s)2 of 3 cases.*2, 3: .*4, 5: "):
-        claim()
+@for_all("one", [1, 0])
+def test_an_error(one):
+    assert 1 / one
 
+@for_all("text", ["a\\nb", " ", "c" * 99])
+def test_names(text):
+    assert not text
 
-def test_an_error_that_does_not_come_is_a_case_that_fails():
-    @for_all("one", [0, 1, 2])
-    def claim(one):
-        with pytest.raises(ZeroDivisionError):
-            assert 1 / one
+@for_all("one", [])
+def test_without_a_case(one): ...
 
-    with pytest.raises(AssertionError, match=r"(?s)2 of 3 cases.*1: DID NOT RAISE.*2: DID NOT"):
-        claim()
-
-
-def test_cases_of_cases_are_listed_too():
-    @for_all("one", [1, 2])
-    @for_all("other", [2, 3])
-    def claim(one, other):
-        assert one == other
-
-    with pytest.raises(AssertionError, match=r"(?s)2 of 2 cases.*1: 2 of 2.*2: 1 of 2 .*3: "):
-        claim()
+@for_all("one", [1, 2])
+@for_all("other", [3])
+def test_that_holds(one, other):
+    assert one < other
+"""
 
 
-def test_a_case_is_named_in_one_short_line():
-    @for_all("text", ["a\nb", " ", "c" * 99])
-    def claim(text):
-        raise AssertionError("!")
-
-    with pytest.raises(AssertionError) as failed:
-        claim()
-    listed = str(failed.value).splitlines()
-    assert listed == ["3 of 3 cases", "'a\\nb': !", "' ': !", "c" * 59 + "…: !"]
-
-
-def test_without_a_case_nothing_is_claimed():
-    with pytest.raises(AssertionError, match="there is no case"):
-        for_all("one", [])(lambda one: None)()
-
-
-def test_an_error_says_in_which_case_it_came():
-    @for_all("one", [1, 0])
-    def claim(one):
-        assert 1 / one
-
-    with pytest.raises(ZeroDivisionError) as raised:
-        claim()
-    assert raised.value.__notes__ == ["in the case of 0"]
-
-
-def test_what_no_case_gives_is_left_to_fixtures():
-    @for_all("one", [1])
-    def claim(one, words):
-        assert (one, words) == (1, "here")
-
-    assert [*inspect.signature(claim).parameters] == ["words"]
-    claim(words="here")
+def test_every_case_that_fails_is_a_subtest_and_all_others_are_tried(pytester: pytest.Pytester):
+    pytester.makepyfile(test_it=CLAIMS)
+    lines = pytester.runpytest("-q").stdout.str().splitlines()
+    short = [line.partition(" - ")[0] for line in lines if "test_it.py::" in line]
+    assert [line.replace(" test_it.py::", " ") for line in short] == [
+        "SUBFAILED[2, 3] test_equal",
+        "SUBFAILED[4, 5] test_equal",
+        "FAILED test_equal",
+        "SUBFAILED[0, 2] test_divided",
+        "SUBFAILED[1, 2] test_divided",
+        "FAILED test_divided",
+        "SUBFAILED[0] test_an_error",
+        "FAILED test_an_error",
+        "SUBFAILED['a\\nb'] test_names",
+        "SUBFAILED[' '] test_names",
+        f"SUBFAILED[{'c' * 59}…] test_names",
+        "FAILED test_names",
+        "FAILED test_without_a_case",
+    ]
+    assert lines[-1].startswith("13 failed, 1 passed")

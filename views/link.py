@@ -116,7 +116,7 @@ class Session:
     omitted: those of the adopted link.
     in_browser: parameters of this page that the browser writes. named: those of them that a link or
     a control of the page set last. arrivals: how many times that happened. framed: whether a host
-    page shows the address. settings: what ``offer`` has told of this run.
+    page shows the address. settings: what ``offer`` states in this run.
     """
 
     language: str

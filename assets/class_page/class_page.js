@@ -62,7 +62,7 @@ class ClassPage {
     if (drawn !== this.drawn) {
       this.drawn = drawn;
       this.top.replaceChildren(
-        ...(member?.role === "teacher" ? this.door() : member ? this.inside() : this.entrance()),
+        ...(member?.role === "teacher" ? this.invitation() : member ? this.inside() : this.entrance()),
       );
     }
     this.lesson.hidden = member?.role === "student" || (!member && location.hash.includes(JOIN));
@@ -123,7 +123,7 @@ class ClassPage {
   }
 
   /** The code for the class, and what ends it. */
-  door() {
+  invitation() {
     const { texts } = this.data,
       { code, address = "", link = "", modules = [] } = /** @type {Member} */ (this.session.member),
       named = { code: spaced(code) },
@@ -141,7 +141,7 @@ class ClassPage {
     });
     const isLocal = LOOPBACK.includes(new URL(link).hostname);
     return [
-      make("div", "card door", [
+      make("div", "card invitation", [
         open,
         make("div", "", [...words(), ...(isLocal ? [make("p", "error", texts.local)] : [])]),
         dialog,

@@ -1,21 +1,22 @@
-import { penOf } from "../shared/dom.js";
+import { make, penOf } from "../shared/dom.js";
 import { css, mixed, rampOf, rgb } from "../microscope/theme.js";
 import { pixelsOf } from "../shared/pixels.js";
-import { along } from "../shared/scale.js";
+import { along, gradient } from "../shared/scale.js";
 
 /**
  * A frame's row of weights on their scale, and which of them a mask allows; of all frames, also those not drawn.
  * Without a row no moment is faded.
- * @typedef {{ largest: number, root: boolean }} WeightScale
+ * @typedef {{ largest: number, root: boolean, printed: string }} WeightScale
  * @typedef {{ row: ArrayLike<number> | null, allowed: Uint8Array | null, scale: WeightScale }} Looked
  */
 
 // Heights in pixels, from the top: waveform, spectrogram, strip of weights, seconds.
-export const LANES = { wave: 48, bands: 76, strip: 14, ticks: 17 };
-export const GAP = 5;
+const LANES = { wave: 48, bands: 76, strip: 14, ticks: 17 };
+const GAP = 5;
 const HEIGHT = LANES.wave + LANES.bands + LANES.strip + LANES.ticks + 2 * GAP;
 const FAINT = 0.2; // what is left of a moment that is not looked at
 const HATCH = 5;
+const BAR_STOPS = 13;
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const NARROWEST = 52; // between two seconds that are written
 
@@ -49,6 +50,57 @@ export function draw(canvas, sound, { row, allowed, scale }, palette) {
   strip(pen, parts, tops.strip, width, rampOf({ kind: "share" }, palette));
   hatchMasked(pen, allowed?.subarray(0, sound.tokens) ?? null, width, palette, tops.strip);
   seconds(pen, sound, width, palette);
+}
+
+/**
+ * The colours of the weights as a bar, and the frequencies at the ends of the spectrogram, over the lanes.
+ * @returns {{
+ *   bar: HTMLElement, hertz: HTMLElement, name(scale: WeightScale, title: string): void,
+ *   draw(sound: Sound, scale: WeightScale, palette: Palette): void,
+ * }}
+ */
+export function legend() {
+  const ramp = make("div"),
+    end = make("small"),
+    bar = make("div", "bar", [make("small", "", "0"), ramp, end]),
+    hertz = make("div", "hertz");
+  hertz.style.top = `${LANES.wave + GAP}px`;
+  hertz.style.height = `${LANES.bands}px`;
+  return {
+    bar,
+    hertz,
+    name({ printed }, title) {
+      end.textContent = printed;
+      bar.title = title;
+    },
+    draw({ names }, scale, { share }) {
+      ramp.style.background = gradient(BAR_STOPS, (part) => {
+        return share[Math.min(4, Math.round(4 * along(scale, scale.largest * part)))];
+      });
+      hertz.replaceChildren(...[names.at(-1), names[0]].map((name) => make("small", "", name)));
+    },
+  };
+}
+
+/**
+ * Lays a mark over a token of the lanes, and hides it for none.
+ * @param {HTMLElement} mark @param {Sound} sound @param {number | null} token
+ */
+export function layOver(mark, { tokens }, token) {
+  mark.hidden = token === null || token >= tokens;
+  if (token === null) return;
+  mark.style.left = `${(100 * token) / tokens}%`;
+  mark.style.width = `max(2px, ${100 / tokens}%)`;
+}
+
+/**
+ * Moves the line of what is heard, and hides it in silence. at: in seconds.
+ * @param {HTMLElement} head @param {Sound | null | undefined} sound @param {number | null} at
+ */
+export function moveHead(head, sound, at) {
+  head.hidden = at === null;
+  if (at !== null && sound)
+    head.style.left = `${Math.min(100, (100 * at * sound.rate) / (sound.tokens * sound.pool * sound.hop))}%`;
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Sound} sound @param {number} width @param {Palette} palette */

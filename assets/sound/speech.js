@@ -4,8 +4,7 @@ import { paletteOf } from "../microscope/theme.js";
 import { floats } from "../shared/base64.js";
 import { effect, make, onRemoval, viewOf } from "../shared/dom.js";
 import { cellUnder } from "../shared/grid.js";
-import { along, gradient } from "../shared/scale.js";
-import { GAP, LANES, draw } from "./lanes.js";
+import { draw, layOver, legend, moveHead } from "./lanes.js";
 import { Playback } from "./playback.js";
 
 /** @import { WeightScale } from "./lanes.js" */
@@ -16,19 +15,18 @@ import { Playback } from "./playback.js";
  * @typedef {{ label: string, heads: Head[] }} Layer
  * @typedef {{
  *   sound: number, rows: string, words: Word[], word: number, look: string, mean: string, layers: Layer[],
- *   scale: WeightScale & { printed: string },
+ *   scale: WeightScale,
  *   texts: Record<"axis" | "words" | "play" | "weight" | "spoken" | "pieces" | "looked" | "heads" | "join" | "none", string>,
  * }} Speech
  * @typedef {{
- *   root: HTMLElement, lanes: HTMLElement, canvas: HTMLCanvasElement, spot: HTMLElement, end: HTMLElement, ramp: HTMLElement,
- *   bar: HTMLElement, hertz: HTMLElement, words: HTMLElement, heads: HTMLElement, play: HTMLButtonElement,
+ *   root: HTMLElement, lanes: HTMLElement, canvas: HTMLCanvasElement, spot: HTMLElement,
+ *   scales: ReturnType<typeof legend>, words: HTMLElement, heads: HTMLElement, play: HTMLButtonElement,
  *   lines: Record<"chosen" | "under" | "head", HTMLElement>, playback: Playback, data: Speech, rows: Float32Array,
  *   store: Store | null, word: number, moment: number | null, drawn: string, sent: string,
  *   choose: (choice: Partial<Pick<Speech, "word" | "look">>) => void,
  * }} View
  */
 
-const BAR_STOPS = 13;
 const NEAR = 5; // frames on either side of a moment that count as it, 0.1 s
 const HALF = 0.5; // of the largest share: from there on a word is marked
 const NAMED = 3; // words that a sentence names
@@ -58,22 +56,20 @@ function build(parentElement, data) {
   const root = parentElement.appendChild(make("section", "waiting")),
     play = make("button", "whole"),
     spot = make("p", "spot", "", { ariaLive: "polite" }),
-    ramp = make("div"),
-    end = make("small"),
-    bar = make("div", "bar", [make("small", "", "0"), ramp, end]),
+    scales = legend(),
     canvas = make("canvas"),
     lanes = make("div", "lanes", [canvas], { role: "slider", tabIndex: 0 }),
     words = make("div", "words", "", { role: "group" }),
     heads = make("div", "heads", "", { role: "group" });
   /** @param {string} name */
   const line = (name) => lanes.appendChild(make("i", name, "", { hidden: true }));
-  const lines = { chosen: line("chosen"), under: line("under"), head: line("head") },
-    hertz = lanes.appendChild(make("div", "hertz"));
-  root.append(make("div", "tools", [play, spot, bar]), lanes, words, heads);
+  const lines = { chosen: line("chosen"), under: line("under"), head: line("head") };
+  lanes.append(scales.hertz);
+  root.append(make("div", "tools", [play, spot, scales.bar]), lanes, words, heads);
   const playback = new Playback(() => playing(view)),
     none = { rows: new Float32Array(), store: null, word: 0, moment: null, drawn: "", sent: "", choose: () => {} };
   /** @type {View} */
-  const view = { root, lanes, canvas, spot, end, ramp, bar, hertz, words, heads, play, lines, playback, data, ...none };
+  const view = { root, lanes, canvas, spot, scales, words, heads, play, lines, playback, data, ...none };
   new ResizeObserver(() => {
     view.drawn = "";
     show(view);
@@ -84,7 +80,7 @@ function build(parentElement, data) {
 
 /** @param {View} view @param {Speech} data */
 function adopt(view, data) {
-  const { lanes, bar, end, words, heads } = view,
+  const { lanes, scales, words, heads } = view,
     { texts, scale } = data;
   Object.assign(view, {
     data,
@@ -97,9 +93,8 @@ function adopt(view, data) {
   lanes.ariaLabel = texts.axis;
   words.ariaLabel = texts.words;
   heads.ariaLabel = texts.heads;
-  end.textContent = scale.printed;
-  bar.title = texts.weight;
-  bar.hidden = heads.hidden = !data.words.length;
+  scales.name(scale, texts.weight);
+  scales.bar.hidden = heads.hidden = !data.words.length;
   words.replaceChildren(...data.words.map((word, i) => wordButton(view, word, i)));
   heads.replaceChildren(...headButtons(view));
 }
@@ -147,7 +142,7 @@ function pressWord(view, i) {
 
 /** @param {View} view */
 function show(view) {
-  const { root, store, data, canvas, rows, word, hertz } = view,
+  const { root, store, data, canvas, rows, word, lines, scales } = view,
     sound = store?.sound;
   if (!root.isConnected || !sound || sound.id !== data.sound || !store.trace) return;
   const palette = paletteOf(root, store.trace),
@@ -159,14 +154,9 @@ function show(view) {
     arrange(view, sound);
   }
   view.drawn = drawn;
-  view.ramp.style.background = gradient(BAR_STOPS, (part) => {
-    return palette.share[Math.min(4, Math.round(4 * along(data.scale, data.scale.largest * part)))];
-  });
-  hertz.replaceChildren(...[sound.names.at(-1), sound.names[0]].map((name) => make("small", "", name)));
-  hertz.style.top = `${LANES.wave + GAP}px`;
-  hertz.style.height = `${LANES.bands}px`;
-  line(view, sound, "chosen", data.words.length ? momentOf(view, sound) : null);
-  line(view, sound, "under", view.moment);
+  scales.draw(sound, data.scale, palette);
+  layOver(lines.chosen, sound, data.words.length ? momentOf(view, sound) : null);
+  layOver(lines.under, sound, view.moment);
   mark(view, sound);
   playing(view);
 }
@@ -179,13 +169,6 @@ const frameAt = ({ hop, pool, rate }, seconds) => Math.round((seconds * rate) / 
  * @param {View} view @param {Sound} sound
  */
 const momentOf = ({ data, word }, sound) => frameAt(sound, data.words[word]?.at ?? 0);
-
-/** @param {View} view @param {Sound} sound @param {"chosen" | "under"} name @param {number | null} frame */
-function line({ lines }, { tokens }, name, frame) {
-  lines[name].hidden = frame === null;
-  lines[name].style.left = `${(100 * (frame ?? 0)) / tokens}%`;
-  lines[name].style.width = `max(2px, ${100 / tokens}%)`;
-}
 
 /**
  * Every word under its moment, in the first row where it has room.
@@ -262,13 +245,9 @@ function looked({ words, texts }, seconds, shares) {
 
 /** @param {View} view */
 function playing({ playback, lines, store, play, data }) {
-  const sound = store?.sound,
-    { at } = playback;
   play.textContent = `${playback.playing ? "■" : "▶"} ${data.texts.play}`;
   play.ariaPressed = String(playback.playing !== null);
-  lines.head.hidden = at === null;
-  if (at !== null && sound)
-    lines.head.style.left = `${Math.min(100, (100 * at * sound.rate) / (sound.tokens * sound.pool * sound.hop))}%`;
+  moveHead(lines.head, store?.sound, playback.at);
 }
 
 /** @param {View} view */

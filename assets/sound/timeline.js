@@ -6,26 +6,24 @@ import { operand, range } from "../microscope/engine/rules.js";
 import { paletteOf } from "../microscope/theme.js";
 import { bytes, floats } from "../shared/base64.js";
 import { cellUnder } from "../shared/grid.js";
-import { along, gradient } from "../shared/scale.js";
 import { Playback } from "./playback.js";
-import { LANES, GAP, draw } from "./lanes.js";
+import { draw, layOver, legend, moveHead } from "./lanes.js";
 
 /**
  * @import { WeightScale } from "./lanes.js"
  * @import { Played } from "./playback.js"
  */
 /**
- * @typedef {WeightScale & { printed: string }} PrintedScale
  * @typedef {{
- *   sound: number, query: number, row: string, allowed: string | null, scale: PrintedScale,
+ *   sound: number, query: number, row: string, allowed: string | null, scale: WeightScale,
  *   words: Record<"axis" | "play" | "hear" | "weight" | "forbidden", string>,
  * }} Timeline
  * @typedef {Omit<Timeline, "row" | "allowed"> & { row: ArrayLike<number>, allowed: Uint8Array | null }} Sent
  * @typedef {Sent & { chosen: number, key: number | null }} Current
  * @typedef {Record<"chosen" | "attended" | "under" | "head", HTMLElement>} Lines
  * @typedef {{
- *   root: HTMLElement, lanes: HTMLElement, canvas: HTMLCanvasElement, spot: HTMLElement, bar: HTMLElement,
- *   ramp: HTMLElement, end: HTMLElement, hertz: HTMLElement, lines: Lines, playback: Playback,
+ *   root: HTMLElement, lanes: HTMLElement, canvas: HTMLCanvasElement, spot: HTMLElement,
+ *   scales: ReturnType<typeof legend>, lines: Lines, playback: Playback,
  *   buttons: Record<Played, HTMLButtonElement>, sent: Sent, store: Store | null,
  *   now: Current | null, of: number | null, shown: string, under: number | null, playedQuery: number, waiting: number,
  * }} View
@@ -34,7 +32,6 @@ import { LANES, GAP, draw } from "./lanes.js";
 const FAR = 10;
 /** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -FAR, PageUp: FAR };
-const BAR_STOPS = 13;
 
 /**
  * A sound on one time axis: waveform, spectrogram and the weights of one frame, its moment a
@@ -68,30 +65,27 @@ function build(parentElement, sent) {
   const root = parentElement.appendChild(make("section")),
     buttons = { whole: make("button", "whole"), part: make("button", "part") },
     spot = make("p", "spot"),
-    ramp = make("div"),
-    end = make("small"),
-    bar = make("div", "bar", [make("small", "", "0"), ramp, end]),
+    scales = legend(),
     canvas = make("canvas"),
     lanes = make("div", "lanes", [canvas], { role: "slider", tabIndex: 0 });
   /** @param {string} name */
   const line = (name) => lanes.appendChild(make("i", name));
-  const lines = { chosen: line("chosen"), attended: line("attended"), under: line("under"), head: line("head") },
-    hertz = lanes.appendChild(make("div", "hertz"));
-  root.append(make("div", "tools", [buttons.whole, buttons.part, spot, bar]), lanes);
+  const lines = { chosen: line("chosen"), attended: line("attended"), under: line("under"), head: line("head") };
+  lanes.append(scales.hertz);
+  root.append(make("div", "tools", [buttons.whole, buttons.part, spot, scales.bar]), lanes);
   const playback = new Playback(() => playing(view)),
     none = { store: null, now: null, of: null, shown: "", under: null, playedQuery: 0, waiting: 0 };
   /** @type {View} */
-  const view = { root, lanes, canvas, spot, bar, ramp, end, hertz, lines, playback, buttons, sent, ...none };
+  const view = { root, lanes, canvas, spot, scales, lines, playback, buttons, sent, ...none };
   new ResizeObserver(() => show(view, true)).observe(lanes);
   listenTo(view);
   return view;
 }
 
 /** @param {View} view */
-function label({ lanes, bar, end, sent: { words, scale } }) {
+function label({ lanes, scales, sent: { words, scale } }) {
   lanes.ariaLabel = words.axis;
-  end.textContent = scale.printed;
-  bar.title = words.weight;
+  scales.name(scale, words.weight);
 }
 
 /**
@@ -119,7 +113,7 @@ function allowedBy({ trace }, query, count) {
 
 /** @param {View} view */
 function show(view, anew = false) {
-  const { root, store, sent, canvas, hertz, playback } = view,
+  const { root, store, sent, canvas, lines, scales, playback } = view,
     sound = store?.sound;
   if (!root.isConnected || !sound || sound.id !== sent.sound || !store.trace) return;
   if (view.of !== sound.id) playback.stop();
@@ -129,25 +123,11 @@ function show(view, anew = false) {
     shown = [sound.id, palette.ground, String(now.row), String(now.allowed), canvas.clientWidth].join("|");
   if (anew || view.shown !== shown) draw(canvas, sound, now, palette);
   view.shown = shown;
-  view.ramp.style.background = gradient(BAR_STOPS, (part) => {
-    return palette.share[Math.min(4, Math.round(4 * along(now.scale, now.scale.largest * part)))];
-  });
-  hertz.replaceChildren(...[sound.names.at(-1), sound.names[0]].map((name) => make("small", "", name)));
-  hertz.style.top = `${LANES.wave + GAP}px`;
-  hertz.style.height = `${LANES.bands}px`;
-  line(view, sound, "chosen", now.query);
-  line(view, sound, "attended", now.key);
+  scales.draw(sound, now.scale, palette);
+  layOver(lines.chosen, sound, now.query);
+  layOver(lines.attended, sound, now.key);
   describe(view, sound, now);
   playing(view);
-}
-
-/** @param {View} view @param {Sound} sound @param {keyof Lines} name @param {number | null} token */
-function line({ lines }, { tokens }, name, token) {
-  const element = lines[name];
-  element.hidden = token === null || token >= tokens;
-  if (token === null) return;
-  element.style.left = `${(100 * token) / tokens}%`;
-  element.style.width = `max(2px, ${100 / tokens}%)`;
 }
 
 /** @param {Sound} sound @param {number} token */
@@ -171,7 +151,7 @@ function describe(view, sound, { query, key, row, allowed, words }) {
     ariaValueNow: String(query),
     ariaValueText: `${from}${way} ${given}`.trim(),
   });
-  line(view, sound, "under", view.under);
+  layOver(view.lines.under, sound, view.under);
 }
 
 /** @param {View} view */
@@ -185,10 +165,7 @@ function playing({ playback, lines, now, store, playedQuery, buttons }) {
     buttons[what].textContent = `${on ? "■" : "▶"} ${names[what]}`;
     buttons[what].ariaPressed = String(on);
   }
-  const { at } = playback;
-  lines.head.hidden = at === null;
-  if (at !== null)
-    lines.head.style.left = `${Math.min(100, (100 * at * sound.rate) / (sound.tokens * sound.pool * sound.hop))}%`;
+  moveHead(lines.head, sound, playback.at);
 }
 
 /** @param {View} view @param {Played} what */

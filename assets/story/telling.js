@@ -145,7 +145,7 @@ function ways(story) {
  * A text in which a word between two asterisks stands out, and "100 %" is not torn apart.
  * @param {string} text
  */
-export const emphasised = (text) =>
+const emphasised = (text) =>
   text
     .replaceAll(" %", "\u00a0%")
     .split("*")

@@ -27,7 +27,6 @@ HEADS = 8
 SATURATED = 0.99
 
 Divisor = Literal["none", "sqrt_d_k", "d_k", "sqrt_d_model"]
-DIVISORS: tuple[Divisor, ...] = get_args(Divisor)
 Order = Literal["after", "query", "both"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 STORED = (*PRECISIONS, "float32")

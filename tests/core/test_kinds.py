@@ -70,12 +70,6 @@ def test_the_kind_of_a_stage_is_its_key_by_default():
     )
 
 
-@for_all(("key", "kind"), [("Q", "feed_forward_input"), ("X", "Q"), ("X", "nothing")])
-def test_a_kind_that_does_not_belong_to_the_key_is_refused(key, kind):
-    with pytest.raises(ValueError, match=f"a step '{key}' is no '{kind}'"):
-        stage(Axis("token", "n"), key, kind)
-
-
 def test_padding_of_a_shorter_line_is_filling():
     trace = multi_head_attention(
         text.embed((("1", "b", "c"), ("1",)), 4, 1), Weights.seeded(4, 2, 1)

@@ -98,3 +98,13 @@ def test_the_silence_after_a_sound_has_its_weight_and_can_be_drawn(
     at.checkbox(key="filled").check().run()
     assert at.query_params["filled"] in ("1", ["1"])
     assert drawn_tokens(at) == (50, 50)
+
+
+def test_a_link_without_a_sound_has_none_even_if_the_one_before_had_it(open_page: Open) -> None:
+    at = open_page("checkpoint", lang="en", model="dinov2_with_registers", sound="notes")
+    at.query_params.clear()
+    at.query_params.update({"lang": "en", "model": "dinov2_with_registers"})
+    at.run()
+    at.session_state["model"] = "whisper"
+    at.run()
+    assert at.session_state["sound"] == "drums"

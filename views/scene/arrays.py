@@ -319,7 +319,7 @@ def _narrowed(tensor: np.ndarray) -> np.ndarray:
         return tensor
     single = tensor.astype(np.float32)
     with np.errstate(over="ignore"):
-        for some in (single.ravel()[:TABLED], single):  # most are told by a few of their numbers
+        for some in (single.ravel()[:TABLED], single):  # a few numbers decide most
             half = some.astype(np.float16)
             if not np.array_equal(half, some):
                 return single

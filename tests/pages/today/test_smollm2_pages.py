@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 from claims import for_all
 from decoder_reader import TEXT, cells, maps, number
-from page_reader import Open, microscope, texts
+from page_reader import Open, microscope, paragraphs, texts
 from streamlit.testing.v1 import AppTest
 
 from core.experiments.grouped_query import shared
@@ -30,6 +30,16 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The project's decoder where SmolLM2's folder would be."""
     (tmp_path / SMOLLM2.title).symlink_to(shipped()["decoder"])
     monkeypatch.setenv(VARIABLE, str(tmp_path))
+
+
+@for_all("page", REAL)
+def test_a_link_to_smollm2_where_it_is_not_there_says_both_ways_to_get_it(
+    follow_link: Open, page: str
+) -> None:
+    at = follow_link(page, lang="en", model="smollm2", layer="29", head="9")
+    (notice,) = paragraphs(at, "notice")
+    assert SMOLLM2.command in notice and SMOLLM2.download in notice and "`" not in notice
+    assert "decoder reads" in notice
 
 
 @pytest.fixture

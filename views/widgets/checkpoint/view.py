@@ -32,8 +32,8 @@ from views.widgets.checkpoint.special import (
     special_tokens,
 )
 from views.widgets.checkpoint.what_if_card import (
-    next_token_board,
     next_token_changes,
+    next_token_effects,
     next_token_relevance,
 )
 from views.widgets.interventions import Intervened, with_changes
@@ -161,15 +161,15 @@ def checkpoint_view(
         if compare:
             head_overview(chosen, shown.selection.at["head"], special.names, words)
         next_token_buttons(chosen, made, words)
-    board = None
+    room = None
     if of is not None:
         predicts = model.decodes and isinstance(made, Prediction)
-        board = next_token_changes(of, chosen, trace, shown.selection.at["head"], predicts)
+        room = next_token_changes(of, chosen, trace, shown.selection.at["head"], predicts)
     if asked:
         with st.container(border=True, key="mattered_card"):
             relevance_card(asked, chosen.attention, shown.selection.at["head"] + 1, "token")
-    if of is not None and board is not None and isinstance(made, Prediction):
-        next_token_board(board, of, chosen, shown.selection.at["head"], made.likeliest[0])
+    if of is not None and room is not None and isinstance(made, Prediction):
+        next_token_effects(room, of, chosen, shown.selection.at["head"], made.likeliest[0])
     return shown.selection
 
 

@@ -38,8 +38,8 @@ def next_token_changes(
     """Draw the changes, and what they do to the next token.
 
     trace: of the chosen layer. head: the chosen one, from 0. predicts: whether a decoder's next
-    token is shown. Returns the room for ``next_token_board``; None without a next token, and while
-    the changes are closed.
+    token is shown. Returns the room for ``next_token_effects``; None without a next token, and
+    while the changes are closed.
     """
     card = what_if_card()
     if not card.open:
@@ -79,7 +79,7 @@ def _word_of(model: Checkpoint) -> Callable[[int], str]:
     return lambda number: as_word(model.name_of(number))
 
 
-def next_token_board(
+def next_token_effects(
     room: DeltaGenerator, of: Intervened[Checkpoint], chosen: Chosen, head: int, target: int
 ) -> None:
     """Draw what every head does for a next token, by its id. head: the chosen one, from 0."""
