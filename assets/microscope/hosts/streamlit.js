@@ -126,7 +126,16 @@ function build(parentElement, chosen, setTriggerValue) {
     rest = () => report.rest(store.isHere ? undefined : 0);
   const link = isReported ? null : linked(instance),
     marks = () => mark(store),
-    leave = () => (view.isAtLink = true);
+    /** @param {PopStateEvent} event */
+    leave = ({ isTrusted }) => {
+      view.isAtLink = true;
+      if (isTrusted) forget();
+    },
+    // Back leads to an entry of the history, also from a move that has no entry yet.
+    forget = () => {
+      report.stop();
+      store.moves = store.reportedMoves;
+    };
   addEventListener("popstate", leave);
   const stops = [
     instance.on("selection", rest),
