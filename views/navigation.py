@@ -79,7 +79,7 @@ TABLE = (
     ),
     Page(
         "softmax", "understand", "experiments", ("scores", "weights"),
-        figure=("sum",), control=("temperature",),
+        figure=("score_sliders", "sum"), control=("temperature",),
     ),
     Page(
         "scaling", "understand", "experiments", ("scaled", "d_k", "weights"),

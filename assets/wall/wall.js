@@ -21,6 +21,7 @@ const HIGH = "--high", // of a chart, before it is enlarged
 const SCREEN = [1440, 1080],
   READ = 20,
   [SMALLEST, OF_STORY] = [13, 15],
+  [WHOLE, NEARLY] = [0.75, 0.85], // of its size: a scene, another page, where it is then whole on a small screen
   MOST = 3,
   FINER = 0.1;
 const ALONE = ["Shift", "Control", "Alt", "Meta"];
@@ -54,6 +55,7 @@ class Wall {
   isLedOn = false; // by a link that a key has followed in presenter view
   isLeft = false; // at Back, until the server has run the page
   isNew = true; // a link was followed; a server that is back says once more what the address was
+  isWanted = false; // by P, before the page had its microscope
   opens = false; // the link opens the microscope in presenter view, which it is not yet
   /** @type {Press[]} */
   waiting = [];
@@ -109,6 +111,7 @@ class Wall {
       path = serverUrl(given.path).pathname; // a run of the page before may come after its address is gone
     this.given = given;
     this.isNew ||= path !== this.path;
+    this.isWanted &&= path === this.path;
     this.path = path;
     this.control.take(control);
     const shown = [...ALWAYS, ...figure, ...control]
@@ -123,7 +126,7 @@ class Wall {
       this.root.toggleAttribute(SHOWN, (linked.present || this.isLedOn) && figure.length > 0);
       this.isLedOn = false;
       this.opens = linked.present && !figure.length;
-      if (this.store) this.follow(this.store);
+      if (this.store) this.store.hideResult(this.isToHide);
       else this.root.toggleAttribute(HIDDEN, this.isToHide);
       this.keep(); // a short run may have changed nothing that is looked at
     }
@@ -155,7 +158,17 @@ class Wall {
   follow(store) {
     this.store = store;
     store.hideResult(this.isToHide);
-    return () => (this.store = null);
+    const deaf = store.listen((what) => what === "trace" && this.isWanted && setTimeout(() => this.enterWanted()));
+    return () => {
+      deaf();
+      this.store = null;
+    };
+  }
+
+  /** After the microscope has gone where its link leads. */
+  enterWanted() {
+    if (this.isWanted) this.present(true);
+    this.isWanted = false;
   }
 
   /** @param {MutationRecord[]} changes */
@@ -199,7 +212,7 @@ class Wall {
     const isStory = this.given.figure.includes("story"),
       smallest = isStory ? OF_STORY : SMALLEST,
       [wide, high] = isStory && innerHeight > innerWidth ? SCREEN.toReversed() : SCREEN, // its figure is below what is said
-      least = Math.max(0.75, (READ / smallest) * Math.min(innerWidth / wide, innerHeight / high)),
+      least = Math.max(isStory ? WHOLE : NEARLY, (READ / smallest) * Math.min(innerWidth / wide, innerHeight / high)),
       most = isStory ? least : MOST; // all scenes have one size
     /** @param {Element} one */
     const isCut = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1;
@@ -216,6 +229,8 @@ class Wall {
     // From the last size on, which is mostly still the right one: to try each costs a layout.
     this.zoom = Math.min(most, Math.max(this.zoom, least));
     while (this.zoom > least && !fits(this.zoom)) this.zoom = Math.max(least, this.zoom - FINER);
+    // What must be scrolled in any case is read as on the page itself.
+    if (!isStory && this.zoom < 1 && !fits(this.zoom)) this.zoom = 1;
     while (this.zoom < most && fits(this.zoom + FINER)) this.zoom += FINER;
     root.style.setProperty(ZOOM, String(this.zoom));
     this.fitted = page.scrollHeight;
@@ -291,6 +306,7 @@ class Wall {
     if (isShown && by) this.control.move(by);
     else if (name === "b" && this.isPresenting) this.blank(true);
     else if (name === "p" && (this.given.figure.length || this.store)) this.present(!this.isPresenting);
+    else if (name === "p") this.isWanted = !this.isWanted;
     else if (name === "h") this.toggleResult();
     else if (name === "Escape" && isShown) this.present(false);
     else return false;

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from conftest import PHONE
 from microscope import INIT_SCRIPT, PATIENCE, until
 from playwright.sync_api import Browser, expect
 
@@ -64,6 +65,12 @@ def test_from_a_folder_the_search_finds_in_both_languages_and_a_microscope_is_al
         )
     bars.first.hover(force=True)  # Plotly's own layer lies above its bars
     expect(page.locator(".hovertext")).to_have_text("0.5977")
+
+    page.set_viewport_size(PHONE)
+    for name in ("index", "story"):
+        page.goto((tmp_path / f"{name}.html").as_uri())
+        expect(page.locator(".answers:visible").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], name
     assert {*asked} <= {"file", "data", "blob"}
     assert not wrong
     context.close()

@@ -1,9 +1,25 @@
-"""Presenter view: the keys of a clicker. What it shows of each page: ``test_accessibility.py``."""
+"""Presenter view: its keys, and small screens. What each page shows: ``test_accessibility.py``."""
 
 import re
 
-from microscope import chosen_in_link, open_step, server_rests, visit
-from playwright.sync_api import Page, expect
+import pytest
+from conftest import PHONE
+from microscope import chosen_in_link, open_step, server_rests, until, visit
+from playwright.sync_api import Page, ViewportSize, expect
+
+TABLET: ViewportSize = {"width": 820, "height": 1180}
+# The matrices of the figure, and the smallest type in them: what is cut, and how large it is.
+EQUATION = """() => {
+  const host = document.querySelector(".st-key-sum [data-testid=stBidiComponentIsolated]");
+  const root = host.shadowRoot;
+  const figures = [...root.querySelectorAll("figure")].map((one) => one.getBoundingClientRect());
+  const cell = root.querySelector(".cell");
+  return {
+    left: Math.min(...figures.map(({ left }) => left)),
+    right: Math.max(...figures.map(({ right }) => right)),
+    type: parseFloat(getComputedStyle(cell).fontSize) * cell.currentCSSZoom,
+  };
+}"""
 
 
 def test_a_clicker_steps_b_blanks_and_h_is_in_the_link(server: str, page: Page) -> None:
@@ -76,3 +92,42 @@ def test_no_key_is_lost_while_a_page_comes(server: str, new_tab: Page) -> None:
     new_tab.go_back()
     chosen_in_link(new_tab, d_k=512, present=1)
     expect(new_tab.locator(".st-key-d_k [data-testid=stSliderThumbValue]")).to_have_text("512")
+
+
+@pytest.mark.parametrize(
+    ("screen", "type_size"), [(TABLET, 16), (PHONE, 11)], ids=["tablet", "phone"]
+)
+def test_upright_an_equation_is_whole_and_its_scores_can_be_moved(
+    server: str, page: Page, screen: ViewportSize, type_size: int
+) -> None:
+    page.set_viewport_size(screen)
+    visit(page, f"{server}/softmax?lang=en&present=1")
+    expect(page.locator(".st-key-score_sliders [data-testid=stSlider]")).to_have_count(4)
+    expect(page.locator(".st-key-score_sliders")).to_be_in_viewport()
+    page.wait_for_function(f"({EQUATION})().type >= {type_size}")
+    found = page.evaluate(EQUATION)
+    assert found["left"] >= 0 and found["right"] <= screen["width"], found
+
+
+def test_p_before_the_microscope_is_there_is_not_lost(server: str, new_tab: Page) -> None:
+    new_tab.goto(f"{server}/rotary?lang=en")
+    new_tab.wait_for_function("document.earlyKeys")
+    new_tab.keyboard.press("p")
+    chosen_in_link(new_tab, present=1)
+
+
+def test_back_soon_after_a_key_leads_to_the_entry_before(server: str, new_tab: Page) -> None:
+    """What the key showed has no entry, and goes."""
+    new_tab.goto(f"{server}/by_hand?lang=en&stage=Q")
+    until(new_tab, "s.isReady && s.stage === 'Q'")
+    server_rests(new_tab)
+    for stage in ("K", "V"):
+        new_tab.keyboard.press("ArrowRight")
+        chosen_in_link(new_tab, stage=stage)
+        server_rests(new_tab)
+    new_tab.keyboard.press("ArrowRight")
+    new_tab.evaluate("history.back()")
+    chosen_in_link(new_tab, stage="K")
+    server_rests(new_tab)
+    until(new_tab, "s.stage === 'K'")
+    chosen_in_link(new_tab, stage="K")

@@ -251,7 +251,9 @@ export function headHeight(pen, trace, { plane: { columns }, first, last, cellWi
 }
 
 const ROOM = 34, // pixels between two numbers of a colour bar, in which a word stands
-  LARGER = 1.5; // its type at most, where there is room beside it
+  LARGER = 1.5, // its type at most, where there is room beside it
+  APART = 0.85, // its type at most, of the way from one to the next
+  READ = 11; // its type at least, in pixels
 
 /**
  * The colour bar beside the result, with the numbers at its ends.
@@ -271,18 +273,22 @@ export function drawBar(pen, { trace, layout: { scale, width }, palette }, box) 
   pen.roundRect(x, box.y, 8 * Math.max(1, scale), height, 3);
   pen.fill();
   pen.fillStyle = palette.soft;
-  const size = Math.max(11, 10 * scale),
-    at = x + 8 * Math.max(1, scale) + 5;
+  const at = x + 8 * Math.max(1, scale) + 5,
+    parts = values.ticks.map((tick) => partOf(values, tick)),
+    marks = parts.map((part, i) => ({ text: ticks[i], part })),
+    [first, second] = parts;
+  if (values.root && (second - first) * height > ROOM)
+    marks.splice(1, 0, { text: words.microscope.root, part: (first + second) / 2 });
+  const room = Math.min(...marks.slice(1).map(({ part }, i) => (part - marks[i].part) * height)),
+    size = Math.max(READ, 10 * scale);
   pen.font = `${size}px ${pen.face}`;
-  const widest = Math.max(...ticks.map((tick) => pen.measureText(tick).width));
-  pen.font = `${size * Math.max(1, Math.min(LARGER, (width - at) / widest))}px ${pen.face}`;
+  const widest = Math.max(...marks.map(({ text }) => pen.measureText(text).width)),
+    larger = size * Math.max(1, Math.min(LARGER, (width - at) / widest));
+  pen.font = `${Math.max(READ, Math.min(larger, APART * room))}px ${pen.face}`;
   pen.textAlign = "left";
   pen.textBaseline = "middle";
-  /** @param {string} printed @param {number} part of the height, from below */
-  const beside = (printed, part) =>
-    pen.fillText(printed, at, Math.min(box.y + height - 5, Math.max(box.y + 5, box.y + height * (1 - part))));
-  const parts = values.ticks.map((tick) => partOf(values, tick)),
-    [first, second] = parts;
-  parts.forEach((part, i) => beside(ticks[i], part));
-  if (values.root && (second - first) * height > ROOM) beside(words.microscope.root, (first + second) / 2);
+  for (const { text, part } of marks) {
+    const y = box.y + height * (1 - part); // part: of the height, from below
+    pen.fillText(text, at, Math.min(box.y + height - 5, Math.max(box.y + 5, y)));
+  }
 }

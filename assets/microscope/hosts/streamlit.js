@@ -28,6 +28,7 @@ import { Trace } from "../engine/trace.js";
  */
 
 const LANDS = 600, // milliseconds after which what stands above the figure has its height
+  LANDINGS = 8, // of a cell: its numbers may come later
   EDGE = 60; // pixels
 const TERM_LINK = ":is(.terms, .does) a",
   MACHINE = "attention-microscope-machine"; // stays open for who has opened it
@@ -124,6 +125,16 @@ function build(parentElement, chosen, setTriggerValue) {
     rest = () => report.rest(store.isHere ? undefined : 0);
   const link = isReported ? null : linked(instance),
     marks = () => mark(store);
+  /**
+   * Back leads to an entry of the history, also from a move that has no entry yet.
+   * @param {PopStateEvent} event
+   */
+  const forget = ({ isTrusted }) => {
+    if (!isTrusted) return;
+    report.stop();
+    store.moves = store.reportedMoves;
+  };
+  addEventListener("popstate", forget);
   const stops = [
     instance.on("selection", rest),
     instance.on("play", rest),
@@ -138,6 +149,7 @@ function build(parentElement, chosen, setTriggerValue) {
     instance.on("selection", marks),
     instance.on("hover", marks),
     instance.on("play", marks),
+    () => removeEventListener("popstate", forget),
   ];
   instance.element.addEventListener("click", through);
   const destroy = () => {
@@ -192,14 +204,19 @@ async function bytesAt(url) {
 }
 
 /**
- * Scrolls the page to the locked cell that its link names, if that is out of sight.
- * @param {Instance} instance
+ * Scrolls the page to the locked cell that its link names, if that is out of sight, once it is drawn.
+ * @param {Instance} instance @param {number} [tries]
  */
-function land({ element, store }) {
-  const { layout, locked, presenting, isReady } = store,
-    box = isReady && locked && !presenting && layout?.boxes.at(-1);
-  if (!box || !element.isConnected) return;
-  const { top } = within(element, ".figure > canvas").getBoundingClientRect(),
+function land(instance, tries = LANDINGS) {
+  const { element, store } = instance,
+    { layout, locked, presenting, isReady } = store;
+  if (!locked || presenting || !element.isConnected) return;
+  if (!layout || !isReady) {
+    if (tries > 1) setTimeout(() => land(instance, tries - 1), LANDS);
+    return;
+  }
+  const box = layout.boxes.at(-1),
+    { top } = within(element, ".figure > canvas").getBoundingClientRect(),
     y = top + box.y + (store.rest.row - box.top + 0.5) * box.cellHeight;
   if (y < EDGE || y > innerHeight - EDGE) within(document, '[data-testid="stMain"]').scrollBy(0, y - innerHeight / 2);
 }

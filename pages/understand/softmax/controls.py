@@ -47,15 +47,16 @@ def row_input(texts: Words) -> Row:
         texts.temperature, TEMPERATURES, format_func=short, key="temperature",
         help=texts.temperature_help,
     )  # fmt: skip
-    for index, score in enumerate(scores):
-        if index % 2 == 0:
-            sides = st.columns(2)
-        key = f"score_{index}"
-        link.show(key, score)
-        sides[index % 2].slider(
-            texts.key_tokens[index], -LIMIT, LIMIT, step=STEP, format="%.2f", key=key,
-            on_change=_other_score, args=(index,),
-        )  # fmt: skip
+    with st.container(key="score_sliders"):
+        for index, score in enumerate(scores):
+            if index % 2 == 0:
+                sides = st.columns(2)
+            key = f"score_{index}"
+            link.show(key, score)
+            sides[index % 2].slider(
+                texts.key_tokens[index], -LIMIT, LIMIT, step=STEP, format="%.2f", key=key,
+                on_change=_other_score, args=(index,),
+            )  # fmt: skip
     return Row(scores, temperature, texts.key_tokens[: len(scores)])
 
 
