@@ -118,6 +118,7 @@ def test_the_machine_opens_in_place_stays_open_and_closes(server: str, page: Pag
     quiet(page)
     word(page, 1).click()
     looks = word(page, 1).locator("span").inner_text()
+    quiet(page)
     part(page, ".open").hover()
     page.mouse.down()
     state(page, "s.notify('selection')")  # as at the message of a run
