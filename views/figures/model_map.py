@@ -32,18 +32,9 @@ MOST = 256  # rows or columns of a thumbnail
 
 
 @dataclass(frozen=True)
-class Box:
-    """The box of one part of the model, in pixels from the top left.
+class Rectangle:
+    """Where something is drawn, in pixels from the top left."""
 
-    kind: ``self``, ``cross``, ``feed_forward``, ``source``, ``target``, ``input``, ``final_norm``,
-    ``prediction``.
-    side: ``encoder`` or ``decoder``. layer: from 1; 0 for a part outside of the layers.
-    """
-
-    path: str
-    kind: str
-    side: str
-    layer: int
     x: float
     y: float
     width: float
@@ -61,7 +52,22 @@ class Box:
 
 
 @dataclass(frozen=True)
-class OtherLayers:
+class Box(Rectangle):
+    """The box of one part of the model.
+
+    kind: ``self``, ``cross``, ``feed_forward``, ``source``, ``target``, ``input``, ``final_norm``,
+    ``prediction``.
+    side: ``encoder`` or ``decoder``. layer: from 1; 0 for a part outside of the layers.
+    """
+
+    path: str
+    kind: str
+    side: str
+    layer: int
+
+
+@dataclass(frozen=True)
+class OtherLayers(Rectangle):
     """Layers that the trace does not have, in one box. first, last: from 1.
 
     behind: whether they come after the layers of the trace, so that they are not computed.
@@ -71,21 +77,7 @@ class OtherLayers:
     first: int
     last: int
     behind: bool
-    x: float
-    y: float
-    width: float
-    height: float
     path: str = ""
-
-    @property
-    def middle(self) -> float:
-        """The y coordinate at which lines start and end."""
-        return self.y + self.height / 2
-
-    @property
-    def centre(self) -> float:
-        """The x coordinate of the centre."""
-        return self.x + self.width / 2
 
 
 @dataclass(frozen=True)
@@ -102,15 +94,11 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Frame:
+class Frame(Rectangle):
     """The frame around the parts of a layer, or around a whole side if ``layer`` is 0."""
 
     side: str
     layer: int
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 @dataclass(frozen=True)
@@ -213,27 +201,27 @@ def _row(paths: Sequence[str], side: str, y: float, layers: int) -> Iterator[Box
         layer = int(folder.rpartition("/")[2]) if folder else 0
         if layer > before + 1:
             x += PAD
-            yield OtherLayers(side, before + 1, layer - 1, False, x, low, OTHERS_WIDTH, LOW)
+            yield OtherLayers(x, low, OTHERS_WIDTH, LOW, side, before + 1, layer - 1, False)
             x += OTHERS_WIDTH + GAP
         if layer != before:
             x += 2 * PAD
         before = max(before, layer)
         width = WIDTHS.get(kind, END_WIDTH)
         height = HEIGHT if kind in ATTENTION else LOW
-        yield Box(path, kind, side, layer, x, y + (HEIGHT - height) / 2, width, height)
+        yield Box(x, y + (HEIGHT - height) / 2, width, height, path, kind, side, layer)
         x += width + GAP
     if before < layers:
-        yield OtherLayers(side, before + 1, layers, True, x + 2 * PAD, low, OTHERS_WIDTH, LOW)
+        yield OtherLayers(x + 2 * PAD, low, OTHERS_WIDTH, LOW, side, before + 1, layers, True)
 
 
 def _frames(row: Sequence[Box]) -> Iterator[Frame]:
     top = min(box.y for box in row if box.height == HEIGHT) - PAD
-    yield Frame(row[0].side, 0, MARGIN, top, LEFT - 2 * MARGIN, HEIGHT + 2 * PAD)
+    yield Frame(MARGIN, top, LEFT - 2 * MARGIN, HEIGHT + 2 * PAD, row[0].side, 0)
     for layer, members in groupby(row, lambda box: box.layer):
         if layer:
             first, *_, last = members
             width = last.x + last.width - first.x + 2 * PAD
-            yield Frame(first.side, layer, first.x - PAD, top, width, HEIGHT + 2 * PAD)
+            yield Frame(first.x - PAD, top, width, HEIGHT + 2 * PAD, first.side, layer)
 
 
 def _lines(trace: Trace, boxes: dict[str, Box]) -> Iterator[Line]:
