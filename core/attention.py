@@ -70,7 +70,6 @@ def scaled_dot_product_attention(
     options: AttentionOptions = DEFAULT,
     *,
     labels: Mapping[str, Labels | Axis] | None = None,
-    among: tuple[int, int] | None = None,
 ) -> Trace:
     r"""Scaled dot-product attention: each query's softmax weights average the values.
 
@@ -79,8 +78,6 @@ def scaled_dot_product_attention(
     Q: (batch, head, query, d_k). K: (batch, kv_head, key, d_k). V: (batch, kv_head, key, d_v).
     kv_head: as many as heads, or a divisor of them, each shared by consecutive heads.
     labels: names of the positions along ``query`` and ``key``, or axes with such names.
-    among: if these are only some of the heads, the index of the first and the number of all, so
-        that dropout is the same as when all are computed together.
 
     float32 (or half) in all of Q, K, V is computed in float32, everything else in float64. Arrays
     of PyTorch and JAX are taken as they are (``core.arrays``).
@@ -90,21 +87,16 @@ def scaled_dot_product_attention(
     """
     stages = steps.Stages(options.precision)
     queries, keys, values = map(stages.add, inputs.heads(Q, K, V, options, labels))
-    _attention(stages, queries, keys, values, options, among)
+    _attention(stages, queries, keys, values, options)
     return Trace(stages)
 
 
 def _attention(
-    stages: steps.Stages,
-    Q: Stage,
-    K: Stage,
-    V: Stage,
-    options: AttentionOptions,
-    among: tuple[int, int] | None = None,
+    stages: steps.Stages, Q: Stage, K: Stage, V: Stage, options: AttentionOptions
 ) -> Stage:
     """Add the stages from Q, K and V to the outputs of the heads, which are returned."""
     Q, K, V = variants.rotated_and_cached(stages, Q, K, V, options)
-    attend = partial(_attend, K=K, V=V, options=options, among=among)
+    attend = partial(_attend, K=K, V=V, options=options)
     in_blocks = blockwise.is_large(Q, K) and (
         options.changes is None or not options.changes.sets_weights
     )
@@ -113,13 +105,7 @@ def _attention(
 
 
 def _attend(
-    Q: Stage,
-    rows: Rows | None = None,
-    *,
-    K: Stage,
-    V: Stage,
-    options: AttentionOptions,
-    among: tuple[int, int] | None,
+    Q: Stage, rows: Rows | None = None, *, K: Stage, V: Stage, options: AttentionOptions
 ) -> Iterator[Stage]:
     """The stages from the masks to head_output. rows: which of the queries are in Q; None: all.
 
@@ -139,7 +125,7 @@ def _attend(
         yield sinks
     yield (weights := stages.add(steps.weights(logits, sinks)))  # softmax(Q Kᵀ / √d_k)
     if options.dropout:
-        keep, dropped = steps.dropped(weights, options.dropout, options.seed, among, rows)
+        keep, dropped = steps.dropped(weights, options.dropout, options.seed, rows)
         yield stages.add(keep)
         yield (weights := stages.add(dropped))
     known = len(stages)

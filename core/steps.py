@@ -172,19 +172,12 @@ def weights(logits: Stage, sinks: Stage | None = None) -> Stage:
     return Stage("weights", formula, ops.softmax(logits.tensor, added), logits.axes, rule, kind)
 
 
-def dropped(
-    weights: Stage,
-    dropout: float,
-    seed: int,
-    among: tuple[int, int] | None = None,
-    rows: Rows | None = None,
-) -> list[Stage]:
+def dropped(weights: Stage, dropout: float, seed: int, rows: Rows | None = None) -> list[Stage]:
     """The stages keep (which weights dropout keeps) and dropped (Srivastava et al., 2014).
 
-    among: the index of the first of these heads and the number of all; rows: likewise of these
-    queries. By default these are all.
+    rows: the index of the first of these queries and the number of all. By default these are all.
     """
-    heads, queries = among or (0, weights.size("head")), rows or (0, weights.size("query"))
+    heads, queries = (0, weights.size("head")), rows or (0, weights.size("query"))
     keep = ops.dropout_mask(weights.tensor.shape, dropout, seed, heads, queries)
     tensor = ops.apply_dropout(weights.tensor, keep, dropout)
     constant = Constant(1 / (1 - dropout), "1/(1-p)")

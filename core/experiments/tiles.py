@@ -25,7 +25,7 @@ class Tile:
     queries, keys: the positions of the blocks. scores: (query, key), −∞ where masked.
     largest: (query,), of the scores. m_before, m: (query,), the largest score so far.
     factor: (query,), e^(m_before − m), by which what was summed before is corrected.
-    exponentials: (query, key), e^(scores − m); added: (query,), their sum.
+    added: (query,), the sum of e^(scores − m).
     l_before, l: (query,), the sum of exponentials so far.
     O_before, O: (query, d_v), the sum of the values so far, each times its exponential.
     """
@@ -37,7 +37,6 @@ class Tile:
     m_before: np.ndarray
     m: np.ndarray
     factor: np.ndarray
-    exponentials: np.ndarray
     added: np.ndarray
     l_before: np.ndarray
     l: np.ndarray  # noqa: E741
@@ -85,9 +84,7 @@ def passes(
         added = P.sum(axis=1)
         l_now = factor * l + added
         O_now = factor[:, None] * O + P @ V[keys]
-        tiles.append(
-            Tile(queries, keys, S, largest, m, m_now, factor, P, added, l, l_now, O, O_now)
-        )
+        tiles.append(Tile(queries, keys, S, largest, m, m_now, factor, added, l, l_now, O, O_now))
         m, l, O = m_now, l_now, O_now  # noqa: E741
     return tiles
 

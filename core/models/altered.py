@@ -123,15 +123,12 @@ def _output(given: Attention, changed: Attention, layer: Layer) -> np.ndarray:
     return output
 
 
-def attention_of(stream: Stage, layer: Layer, weights: Weights | None = None) -> Attention:
-    """The attention of a layer on the residual stream (batch 1, token, d_model).
-
-    weights: those of the layer, if they have been read before.
-    """
+def attention_of(stream: Stage, layer: Layer) -> Attention:
+    """The attention of a layer on the residual stream (batch 1, token, d_model)."""
     given = as_input(stream, "stream", IN)
     enters = variants.entering(given, layer.changes)
     source = Trace([*enters, *normed_stream(enters[-1], layer.attention_norm)])
-    return Attention(source, weights or layer.weights(), layer.options(causal=True))
+    return Attention(source, layer.weights(), layer.options(causal=True))
 
 
 def with_positions(attention: Attention, kind: PositionKind) -> Attention:

@@ -125,13 +125,7 @@ class Checkpoint:
             embedded = self._embedded(given, limits)
             streams = {} if streams is None else streams
             streams[1] = embedded["X"].tensor[0]  # (token, d_model)
-            start = max(known for known in streams if known <= layer)
-            x = streams[start]
-            for before in range(start, layer):
-                x = layer_output(self._model, x, before)
-                _keep(streams, before + 1, x)
-                if progress:
-                    progress(before, layer)
+            x = self._entering(layer, streams, layer, progress)
             trace = layer_trace(self._model, embedded, x, layer, self.parameter)
         finite.check(f"layer {layer}", output_stage(trace).tensor)
         if progress:
@@ -153,15 +147,24 @@ class Checkpoint:
             streams = {} if streams is None else streams
             if not streams:
                 streams[1] = self._embedded(given, limits)["X"].tensor[0]  # (token, d_model)
-            start = max(streams)
-            x = streams[start]
-            for layer in range(start, self.layers + 1):
-                x = layer_output(self._model, x, layer)
-                if layer < self.layers:
-                    _keep(streams, layer + 1, x)
-                if progress:
-                    progress(layer, self.layers)
+            x = self._entering(self.layers + 1, streams, self.layers, progress)
             return forward.final_normed(x, self._model)
+
+    def _entering(
+        self, layer: int, streams: dict[int, np.ndarray], of: int, progress: Progress | None
+    ) -> np.ndarray:
+        """The residual stream that enters a layer, or leaves the one before: (token, d_model).
+
+        streams, progress: as in ``run``. of: the number of layers of which progress tells.
+        """
+        start = max(known for known in streams if known <= layer)
+        x = streams[start]
+        for before in range(start, layer):
+            x = layer_output(self._model, x, before)
+            _keep(streams, before + 1, x)
+            if progress:
+                progress(before, of)
+        return x
 
     def survey(
         self,
@@ -270,17 +273,11 @@ class Checkpoint:
         """
         if not self.predicts:
             raise TypeError(f"{self.name} predicts no token")
-        streams, behind = {} if streams is None else streams, self.layers + 1
+        streams = {} if streams is None else streams
         with np.errstate(over="ignore", invalid="ignore"):  # finite.check names the layer
             embedded = self._embedded(text, limits)
             streams[1] = embedded["X"].tensor[0]  # (token, d_model)
-            start = max(streams)
-            x = streams[start]
-            for layer in range(start, behind):
-                x = layer_output(self._model, x, layer)
-                _keep(streams, layer + 1, x)
-                if progress:
-                    progress(layer, self.layers)
+            x = self._entering(self.layers + 1, streams, self.layers, progress)
             return self._predicted(embedded, x)
 
     def passed(
@@ -466,7 +463,7 @@ class Checkpoint:
         """Whether the model is a decoder that predicts the next token, with its norms in front."""
         return self.predicts and self.config.causal and self.config.pre_norm
 
-    def append_token(self, text: str, number: int, limits: Limits = LIMITS) -> str | None:
+    def append_token(self, text: str, number: int) -> str | None:
         """The text with a token appended; None if the token ends the text.
 
         number: id of the token. If it is an incomplete UTF-8 sequence, the likeliest tokens that
@@ -474,7 +471,7 @@ class Checkpoint:
         Raises what ``predict`` raises.
         """
         assert not isinstance(self._reader, Processor | FeatureExtractor)
-        numbers, encoding = [number], self.encode(text, limits)
+        numbers, encoding = [number], self.encode(text)
         while (text_of_tokens := self._reader.text_of(numbers)) is None and len(numbers) < BYTES:
             longer = replace(
                 encoding,
@@ -482,9 +479,7 @@ class Checkpoint:
                 tokens=(*encoding.tokens, *map(self._reader.name_of, numbers)),
             )
             embedded = embeddings.token_embeddings(self._model, longer)
-            x = embedded["X"].tensor[0]  # (token, d_model)
-            for layer in range(1, self.layers + 1):
-                x = layer_output(self._model, x, layer)
+            x = self._entering(self.layers + 1, {1: embedded["X"].tensor[0]}, self.layers, None)
             numbers.append(self._predicted(embedded, x).likeliest[0])
         return text + text_of_tokens if text_of_tokens else None
 

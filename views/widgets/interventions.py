@@ -231,11 +231,11 @@ def _asked() -> Interventions:
         return NONE
 
 
-def _button(kind: str, change: Change, asked: Interventions, disabled: bool = False) -> None:
+def _button(kind: str, change: Change, asked: Interventions) -> None:
     """A button that makes a change, or takes it back."""
     label = in_language(WHAT_IF).buttons[kind].format(layer=change.layer)
     st.button(
-        label, key=f"change_{kind}", on_click=toggle, args=(change,), disabled=disabled,
+        label, key=f"change_{kind}", on_click=toggle, args=(change,),
         type="primary" if change in asked.changes else "secondary",
     )  # fmt: skip
 

@@ -11,11 +11,7 @@ import streamlit as st
 
 from core import Trace
 from core.errors import InputError
-from core.experiments.head_patterns import (
-    HeadPattern,
-    StrongestLink,
-    Thumbnails,
-)
+from core.experiments.head_patterns import HeadPattern, StrongestLink, Thumbnails
 from core.limits import LIMITS, Limits
 from core.models.effects import Effect
 from core.models.incremental import Passed
@@ -53,21 +49,24 @@ class Cached(Generic[Made]):
 class Computed:
     """The last result of each kind.
 
-    inputs: those of the layers, by layer, also of a run that was cancelled. results: of all layers,
-    by the method of ``Checkpoint`` that computed them. passed, readings: of a text that a decoder
-    continues, with changes and without. mattered: for one outcome. muted: what muting a head does
-    to the next token, by layer and head, from 0. pictures: a small one of each head's weights
-    beside its pattern.
+    results: of each function of this module, by its name. passed, readings: of a text that a
+    decoder continues, with changes and without.
     """
 
     layer: Cached[Trace] | None = None
-    inputs: Cached[dict[int, np.ndarray]] | None = None
     results: dict[str, Cached[Any]] = field(default_factory=dict)
     passed: list[Cached[Passed]] = field(default_factory=list)
     readings: list[Cached[tuple[Listed, ...]]] = field(default_factory=list)
-    mattered: Cached[tuple[int, Relevance]] | None = None
-    muted: Cached[dict[tuple[int, int], Effect]] | None = None
-    pictures: Cached[tuple[Heads, np.ndarray]] | None = None
+
+
+def _result(name: str, chosen: Chosen, compute: Callable[[], Made]) -> Made:
+    """The result of this name, computed anew unless the last one is of the same input."""
+    results = link.remembered(Computed).results
+    last = results.get(name)
+    if last is None or not last.chosen.reads_the_same(chosen):
+        last = results[name] = Cached(chosen, compute())
+    value: Made = last.value
+    return value
 
 
 def computed_layer(
@@ -162,16 +161,16 @@ def bound_of(model: Checkpoint) -> Limits:
 
 
 def _layer_inputs(chosen: Chosen) -> dict[int, np.ndarray]:
-    """The known inputs of layers, from which ``Checkpoint.run`` begins and to which it adds."""
-    now = link.remembered(Computed)
-    if now.inputs is None or not now.inputs.chosen.reads_the_same(chosen):
-        now.inputs = Cached(chosen, {})
-    return now.inputs.value
+    """The known inputs of layers, from which ``Checkpoint.run`` begins and to which it adds.
+
+    Those of a run that was cancelled are among them.
+    """
+    return _result("inputs", chosen, dict[int, np.ndarray])
 
 
 def take_inputs(chosen: Chosen, inputs: dict[int, np.ndarray]) -> None:
     """Take the inputs of layers, by layer, as known for what is chosen."""
-    link.remembered(Computed).inputs = Cached(chosen, inputs)
+    link.remembered(Computed).results["inputs"] = Cached(chosen, inputs)
 
 
 def surveyed(chosen: Chosen) -> Heads:
@@ -261,12 +260,9 @@ def muted(chosen: Chosen, heads: Collection[tuple[int, int]]) -> Mapping[tuple[i
 
     Raises what ``core.models.opened_model.Checkpoint.passed`` raises.
     """
-    now, model = link.remembered(Computed), chosen.model
-    if now.muted is None or not now.muted.chosen.reads_the_same(chosen):
-        now.muted = Cached(chosen, {})
-    known = now.muted.value
+    known = _result("muted", chosen, dict[tuple[int, int], Effect])
     if new := sorted({*heads} - known.keys()):
-        found = model.effects(passed_text(chosen), predicted(chosen).likeliest[0], of=new)
+        found = chosen.model.effects(passed_text(chosen), predicted(chosen).likeliest[0], of=new)
         known.update(zip(new, found, strict=True))
     return known
 
@@ -276,15 +272,15 @@ def mattered(chosen: Chosen, passed: Passed, reading: Listed, outcome: int) -> R
 
     Raises what that raises.
     """
-    now, model = link.remembered(Computed), chosen.model
-    known = now.mattered
-    if known is None or known.value[0] != outcome or not known.chosen.reads_the_same(chosen):
+    model, known = chosen.model, _result("mattered", chosen, dict[int, Relevance])
+    if outcome not in known:
         found = _with_progress(
             chosen, BACKWARD * model.layers,
             lambda progress: model.relevance(str(chosen.given), passed, reading, outcome, progress),
         )  # fmt: skip
-        known = now.mattered = Cached(chosen, (outcome, found))
-    return known.value[1]
+        known.clear()  # one is large
+        known[outcome] = found
+    return known[outcome]
 
 
 def pictured_heads(chosen: Chosen) -> tuple[Heads, np.ndarray]:
@@ -292,16 +288,17 @@ def pictured_heads(chosen: Chosen) -> tuple[Heads, np.ndarray]:
 
     Raises what ``core.models.opened_model.Checkpoint.survey`` raises.
     """
-    now = link.remembered(Computed)
-    if now.pictures is None or not now.pictures.chosen.reads_the_same(chosen):
-        model = chosen.model
+    model = chosen.model
+
+    def pictured() -> tuple[Heads, np.ndarray]:
         small = Thumbnails(len(model.encode(str(chosen.given)).ids), SMALL)
         heads = model.survey(
             chosen.given, limits=BOUND, streams=_layer_inputs(chosen), look=small.look
         )
         shape = (model.layers, model.heads, *small.pictures.shape[1:])
-        now.pictures = Cached(chosen, (heads, small.pictures.reshape(shape)))
-    return now.pictures.value
+        return heads, small.pictures.reshape(shape)
+
+    return _result("pictures", chosen, pictured)
 
 
 def rolled(chosen: Chosen) -> np.ndarray:
@@ -323,21 +320,14 @@ def predicted(chosen: Chosen) -> Prediction:
 def _of_all_layers(name: str, chosen: Chosen, run: Callable[..., Made]) -> Made:
     """The result of a method of the model that runs all layers, cached for the last input.
 
-    name: of the method. run: the method, which takes the input, progress, limits and streams.
+    run: the method, which takes the input, progress, limits and streams.
     """
-    results = link.remembered(Computed).results
-    last = results.get(name)
-    if last is None or not last.chosen.reads_the_same(chosen):
-        made = _with_progress(
-            chosen,
-            chosen.model.layers,
-            lambda progress: run(
-                chosen.given, progress, limits=bound_of(chosen.model), streams=_layer_inputs(chosen)
-            ),
-        )
-        last = results[name] = Cached(chosen, made)
-    value: Made = last.value
-    return value
+
+    def computed(progress: Progress | None) -> Made:
+        streams, limits = _layer_inputs(chosen), bound_of(chosen.model)
+        return run(chosen.given, progress, limits=limits, streams=streams)
+
+    return _result(name, chosen, lambda: _with_progress(chosen, chosen.model.layers, computed))
 
 
 def _with_progress(chosen: Chosen, layers: int, run: Callable[[Progress | None], Made]) -> Made:
