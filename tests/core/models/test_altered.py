@@ -18,11 +18,6 @@ from core.sources.position import sinusoids
 TEXT = "The cat sat on the mat because it was warm"
 
 
-@pytest.fixture(scope="module")
-def decoder():
-    return checkpoint.open(shipped()["decoder"], "decoder", "trained")
-
-
 def test_the_attention_of_a_layer_is_that_of_the_opened_model(decoder):
     whole, alone = decoder.run(TEXT, 3), decoder.attention(TEXT, 3).trace()
     for key, stage in alone.items():

@@ -20,11 +20,6 @@ LAYERS, HEADS, KV_HEADS, D_K, D = 6, 4, 2, 48, 192
 
 
 @pytest.fixture(scope="module")
-def decoder():
-    return checkpoint.open(shipped()["decoder"], "decoder", "trained")
-
-
-@pytest.fixture(scope="module")
 def writing(decoder):
     return decoder.write(TEXT, 8)
 

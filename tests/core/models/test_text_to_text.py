@@ -187,12 +187,6 @@ def test_a_missing_tensor_or_one_of_another_shape_is_named(kind, name, tmp_path_
             checkpoint.open(copied(kind, tmp_path_factory.mktemp("own"), changed))
 
 
-def test_a_folder_without_a_tokenizer_is_refused(tmp_path):
-    (copied("t5", tmp_path) / "tokenizer.json").unlink()
-    with refuses("missing_file", file="tokenizer.json"):
-        checkpoint.open(tmp_path)
-
-
 @for_all("kind", ["T5EncoderModel", "MT5EncoderModel"])
 def test_an_encoder_alone_is_refused(kind, tmp_path_factory):
     folder = copied("t5", tmp_path_factory.mktemp("own"), architectures=[kind])
