@@ -1,6 +1,5 @@
 """The Image page with DINOv2, by a small folder of the same name, and by the package."""
 
-import base64
 import io
 import re
 import shutil
@@ -18,10 +17,12 @@ from page_reader import (
     changing,
     choose_source,
     component_data,
+    floats,
     label_of,
     microscope,
     paragraphs,
     sent_position,
+    source,
     summary_sentences,
     texts,
 )
@@ -70,12 +71,6 @@ def weights_of(sample: str) -> list[np.ndarray]:
     return [model.run(pixels, i)[f"encoder/{i}/self/weights"].tensor[0] for i in layers]
 
 
-def source(at: AppTest) -> str:
-    assert not at.exception
-    chosen: str = at.session_state["model"]
-    return chosen
-
-
 def large(at: AppTest) -> list[dict]:
     """The large photo, and the same with what one token attends to laid over it."""
     found: list[dict] = component_data(at, "picture")[:2]
@@ -91,10 +86,6 @@ def looks(at: AppTest) -> dict:
 def gives(at: AppTest) -> str:
     data = component_data(at, "summary")[0]
     return "\n".join(summary_sentences(data, *sent_position(data))).replace("\u202f", " ")
-
-
-def floats(text: str) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(text), "<f4")
 
 
 def test_the_layers_of_a_sample_are_computed_once_for_all_sessions(

@@ -6,16 +6,11 @@ from page_reader import FOLDERS, Open, microscope, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import checkpoint
-from core.models.installed import VARIABLE
 
+pytestmark = pytest.mark.usefixtures("offered")
 TEXT = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
 HIDDEN = {"bert": (0, 7), "gpt2": (0,), "vit": (0,)}
 LABELS = {"bert": "Show special tokens", "gpt2": "Show the first token", "vit": "Show [CLS]"}
-
-
-@pytest.fixture(autouse=True)
-def offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, str(FOLDERS))
 
 
 def query(kind: str, **more: str) -> dict[str, str]:

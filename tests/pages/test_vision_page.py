@@ -13,8 +13,9 @@ from page_reader import (
     changing,
     choose_source,
     component_data,
+    floats,
+    is_nonsense,
     microscope,
-    paragraphs,
     summary_sentences,
 )
 from PIL import Image
@@ -73,10 +74,6 @@ def sentence(at: AppTest, key: str, head: int, token: int) -> str:
     return "\n".join(summary_sentences(data, head, token)).replace("\u202f", " ")
 
 
-def floats(text: str) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(text), "<f4")
-
-
 @cache
 def trace_of(sample: str):
     image = Image.open(ASSETS / "samples" / f"{sample}.webp").convert("RGB")
@@ -87,10 +84,6 @@ def prediction_of(sample: str) -> tuple[str, float]:
     """The likeliest class of a sample, and its probability."""
     probabilities = trace_of(sample)["prediction/probabilities"].tensor[0, 0]
     return MODEL.classes[int(probabilities.argmax())], float(probabilities.max())
-
-
-def is_nonsense(at: AppTest) -> bool:
-    return bool(paragraphs(at, "notice"))
 
 
 def test_a_first_look_is_a_photo_that_the_trained_model_names_and_cls_looks_at(
