@@ -2,6 +2,7 @@
 and what the logit lens reads from it is what plain loops give."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -110,8 +111,9 @@ def test_a_reading_opens_down_to_the_sum_of_its_probabilities():
 
 
 @for_all("kind", ["bert", "vit"])
-def test_a_model_that_is_no_decoder_has_no_such_pass(kind):
+def test_a_model_that_is_no_decoder_has_no_such_pass_writes_nothing_and_is_not_altered(kind):
     model = checkpoint.open(FOLDERS / kind)
     assert not model.decodes
-    with pytest.raises(TypeError):
-        model.passed("love")
+    for ask in (model.passed, partial(model.write, most=1), partial(model.attention, layer=1)):
+        with pytest.raises(TypeError, match="no decoder"):
+            ask("love")

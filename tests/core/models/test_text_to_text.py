@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -26,6 +27,7 @@ EXPECTED = {kind: load_file(FOLDERS / kind / "expected.safetensors") for kind in
 CLOSE = {"rtol": 1e-5, "atol": 1e-5}
 
 
+@cache
 def opened(kind, folder=None) -> TextToText:
     whole = checkpoint.open(folder or FOLDERS / kind).text_to_text
     assert whole is not None
