@@ -77,12 +77,6 @@ def large(at: AppTest) -> list[dict]:
     return found
 
 
-def looks(at: AppTest) -> dict:
-    (found,) = component_data(at, "looks")
-    small = {one["name"]: one["light"] for group in found["groups"] for one in group["looks"]}
-    return {**found, "small": small}
-
-
 def gives(at: AppTest) -> str:
     data = component_data(at, "summary")[0]
     return "\n".join(summary_sentences(data, *sent_position(data))).replace("\u202f", " ")
@@ -142,7 +136,7 @@ def test_the_whole_of_a_photo_that_is_no_square_is_cut_into_rows_and_columns(
     begins = weights[1 + weights[0, 1:].argmax()]
     np.testing.assert_allclose(floats(large(at)[1]["weights"]), begins[1:], atol=1e-6)
     assert any("3 × 6 = 18 patches" in one.value for one in at.caption)
-    assert looks(at)["size"] == [30, 15]
+    assert component_data(at, "looks")[0]["size"] == [30, 15]
     assert any("the last one is shown" in one.value for one in at.caption)
     at.file_uploader(key="upload").set_value(files[:1]).run()
     assert {tuple(one["grid"]) for one in component_data(at, "picture")} == {(4, 4)}

@@ -1,16 +1,11 @@
 """What the first view of a page begins with, and which links open the machine."""
 
-from collections.abc import Callable
-
 from claims import for_all
-from page_reader import choose_source, component_data, microscope, sent, texts, write
-from streamlit.testing.v1 import AppTest
+from page_reader import Open, choose_source, component_data, microscope, sent, texts, write
 
 from core.models.installed import shipped
 from core.sources.text import FUNCTION_WORDS
 from views.text import CHECKPOINT, LANGUAGES
-
-Open = Callable[..., AppTest]
 
 
 @for_all(

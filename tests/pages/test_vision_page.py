@@ -34,7 +34,7 @@ TRAINING = MODEL.stored.training
 BEST = TRAINING["looks"]["best_head"]
 LAYER, HEAD = BEST["layer"], BEST["head"]
 NAME, PART = f"{LAYER}.{HEAD}", f"encoder/{LAYER}/self"
-FIRST, OTHER = SAMPLES[:2]
+FIRST = SAMPLES[0]
 OWN = {"largest": None}  # each row on a scale of its own
 CHINESE = {"airplane": "飞机", "automobile": "汽车", "bird": "鸟", "cat": "猫", "deer": "鹿",
            "dog": "狗", "frog": "青蛙", "horse": "马", "ship": "船", "truck": "卡车"}  # fmt: skip
