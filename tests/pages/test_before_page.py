@@ -10,6 +10,7 @@ from pages.understand.before.charts import exponents, influence_by_distance, tri
 from views.navigation import PAGES
 from views.text import words_beside
 
+WORDS = words_beside(PAGES["before"])
 LENGTHS = np.array([[2.0, 0.0, 0.0], [0.5, 1.0, 0.0], [3e-5, 0.02, 1.5]])
 NAMES = ("<b>我</b>", "b", "b")
 
@@ -62,9 +63,6 @@ def test_the_curve_runs_over_the_distance_from_the_last_word():
     assert attention.y[0] > 0  # a logarithmic axis has no 0
     assert figure.layout.yaxis.type == "log"
     assert "&lt;b&gt;" in net.hovertext[2]
-
-
-WORDS = words_beside(PAGES["before"])
 
 
 def last_row(at: AppTest) -> list[list[float]]:

@@ -11,6 +11,9 @@ from views.export.bundle import ASSETS
 from views.figures.palette import PALETTES, rgb
 from views.widgets.checkpoint.head_overview import _cell
 
+KIND = re.compile(r"\.(\w+)(?:, \.(\w+))? \{ --kind: var\(--(\w+)\); \}")
+SHARE = re.compile(r"var\(--kind\) calc\((\d+)% \+ (\d+)% \* var\(--strength\)\)")
+ROLE = re.compile(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\);")
 MIXED = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3, favourite=2,
              share=0.4, special=0.25)  # fmt: skip
 
@@ -32,11 +35,6 @@ MIXED = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3, f
 def test_a_cell_is_as_strong_as_its_measure_stands_above_the_least_of_its_kind(changed, cell):
     kind, value, strength, favourite = _cell(HeadPattern(**MIXED | changed), ("a", "b", "c"))
     assert (kind, value, strength, favourite) == cell
-
-
-KIND = re.compile(r"\.(\w+)(?:, \.(\w+))? \{ --kind: var\(--(\w+)\); \}")
-SHARE = re.compile(r"var\(--kind\) calc\((\d+)% \+ (\d+)% \* var\(--strength\)\)")
-ROLE = re.compile(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\);")
 
 
 def page():

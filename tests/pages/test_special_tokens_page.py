@@ -10,6 +10,11 @@ from core.models import checkpoint
 from views.widgets.checkpoint.chosen_input import Chosen
 from views.widgets.checkpoint.special import Special, shares, special_of
 
+pytestmark = pytest.mark.usefixtures("offered")
+TEXT = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
+HIDDEN = {"bert": (0, 7), "gpt2": (0,), "vit": (0,)}
+LABELS = {"bert": "Show special tokens", "gpt2": "Show the first token", "vit": "Show [CLS]"}
+
 
 def chosen(kind, given):
     return Chosen(checkpoint.open(FOLDERS / kind), given, 1)
@@ -48,12 +53,6 @@ def test_where_a_query_sees_only_what_came_before_an_even_share_is_larger_for_th
     taken, even = shares(weights, logits, (0,))
     assert taken == pytest.approx((1 + 0.6 + 0.5) / 3)
     assert even == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
-
-
-pytestmark = pytest.mark.usefixtures("offered")
-TEXT = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
-HIDDEN = {"bert": (0, 7), "gpt2": (0,), "vit": (0,)}
-LABELS = {"bert": "Show special tokens", "gpt2": "Show the first token", "vit": "Show [CLS]"}
 
 
 def query(kind: str, **more: str) -> dict[str, str]:
