@@ -9,9 +9,10 @@ import numpy as np
 from safetensors.numpy import load_file, save_file
 
 from core.layers import FeedForward, Norm
-from core.models import families
+from core.models import checkpoint, families
 from core.models.config import ModelConfig
 from core.models.model import Layer
+from core.models.opened_model import Checkpoint
 
 FOLDERS = Path(__file__).parent / "core" / "models" / "data" / "checkpoints"
 SENTENCES = {
@@ -61,6 +62,11 @@ Tensors = dict[str, np.ndarray]
 def given(kind: str) -> str | np.ndarray:
     """The input of the recorded run."""
     return SENTENCES.get(kind, EXPECTED[kind]["given"])
+
+
+def opened(kind: str, folder: Path | None = None) -> Checkpoint:
+    """The model of a kind, or of a folder."""
+    return checkpoint.open(folder or FOLDERS / kind)
 
 
 def copied(

@@ -32,46 +32,6 @@ def by_key(stages):
     return {made.key: made for made in stages}
 
 
-def test_layer_norm_equals_plain_loops():
-    gamma, beta = matrices(gamma=(WIDTH,), beta=(WIDTH,)).values()
-    made = by_key(Norm(gamma, beta, 1e-3).stages(stage()))["normalised"]
-    for b in range(BATCH):
-        for i in range(N):
-            row = X[b, i].tolist()
-            mean = sum(row) / WIDTH
-            variance = sum((x - mean) ** 2 for x in row) / WIDTH
-            expected = [
-                g * (x - mean) / math.sqrt(variance + 1e-3) + s
-                for x, g, s in zip(row, gamma, beta, strict=True)
-            ]
-            assert made.tensor[b, i] == pytest.approx(expected, abs=1e-12)
-
-
-@for_all("activation", ["relu", "gelu", "gelu_tanh"])
-def test_feed_forward_equals_plain_loops(
-    activation,
-):
-    layer = feed_forward(activation)
-    made = by_key(layer.stages(stage()))
-    bend = {
-        "relu": lambda x: x if x > 0 else 0.0,
-        "gelu": lambda x: x * math.erfc(-x / math.sqrt(2)) / 2,
-        "gelu_tanh": lambda x: x / (1 + math.exp(-1.5957691216057308 * (x + 0.044715 * x * x * x))),
-    }[activation]
-    for b in range(BATCH):
-        for i in range(N):
-            hidden = [
-                bend(sum(X[b, i, d] * layer.W_1[d, f] for d in range(WIDTH)) + layer.b_1[f])
-                for f in range(D_FF)
-            ]
-            assert made["hidden"].tensor[b, i] == pytest.approx(hidden, abs=1e-12)
-            output = [
-                sum(hidden[f] * layer.W_2[f, d] for f in range(D_FF)) + layer.b_2[d]
-                for d in range(WIDTH)
-            ]
-            assert made["output"].tensor[b, i] == pytest.approx(output, abs=1e-12)
-
-
 def test_probabilities_are_the_softmax_of_the_logits_over_the_names():
     W, b = matrices(W=(WIDTH, CLASSES), b=(CLASSES,)).values()
     names = tuple(f"class {i}" for i in range(CLASSES))

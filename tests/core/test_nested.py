@@ -5,7 +5,7 @@ from shown_traces import TRACES
 
 from core import Axis, Stage, Trace, UnknownStage, explain, trace_of
 from core.nested import EARLIER, as_input, attention_alone, compose, one_head, parts, subtrace
-from core.rules import Activation, Constant, Dot, Given, Operand, Product, Sum
+from core.rules import Activation, Constant, Given, Operand, Product, Sum
 
 A = np.arange(6.0).reshape(2, 3)
 ROW, J = Axis("i", "n"), Axis("j", "m")
@@ -75,15 +75,6 @@ def test_as_input_changes_the_roles_only():
     assert taken.roles == ("token", "j")
     assert taken.axes[0].names() == ("p", "q")
     assert taken.tensor is not None and (taken.tensor == A).all()
-
-
-def test_dot_products_are_composed_too():
-    left = Stage("l", "l", A, (ROW, J), Given("input"))
-    right = Stage("r", "r", A, (Axis("k", "k"), J), Given("input"))
-    rule = Dot(Operand("l", ("i", "j")), Operand("r", ("k", "j")), "j", 3)
-    made = Stage("m", "m", A @ A.T, (ROW, Axis("k", "k")), rule)
-    model = compose({"p": Trace([left, right, made])}, {})
-    assert explain(model, "p/m", (1, 0)).made_by.value == 3 * 0 + 4 * 1 + 5 * 2
 
 
 @for_all("name", [name for name, make in TRACES.items() if "head_output" in make()])

@@ -54,16 +54,6 @@ def sequence(seed, n=N):
     return np.random.default_rng(seed).normal(size=(BATCH, n, D_MODEL))
 
 
-@given(seeds, st.integers(0, 50), st.booleans(), st.sampled_from([2, 4, 6]))
-def test_rotary_scores_depend_on_the_distance_of_two_tokens_alone(seed, moved, interleaved, width):
-    rotary = Rotary(width, theta=50.0, interleaved=interleaved)
-    Q, K, V = projected(seed)
-    past = (np.zeros((BATCH, KV_HEADS, moved, D_K)), np.zeros((BATCH, KV_HEADS, moved, D_V)))
-    here = attend(Q, K, V, rotary=rotary)["scores"].tensor
-    there = attend(Q, K, V, rotary=rotary, past=past)["scores"].tensor
-    np.testing.assert_allclose(there[..., moved:], here, rtol=1e-9, atol=1e-10)
-
-
 @given(seeds)
 def test_decoding_with_a_cache_gives_what_the_whole_text_gives(seed):
     options = {

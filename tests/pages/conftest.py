@@ -132,6 +132,12 @@ def first_look(open_page: Open) -> Callable[[str, str], AppTest]:
 
 
 @pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All small models on the page of one's own model."""
+    monkeypatch.setenv(VARIABLE, str(FOLDERS))
+
+
+@pytest.fixture
 def offer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
     """A function that offers small models of these kinds on the page of one's own model."""
 

@@ -1,19 +1,23 @@
 """The contents of a page that AppTest ran, as plain data."""
 
+import base64
 import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 from zlib import crc32
 
 import numpy as np
 from blob_reader import unpacked
 from in_node import evaluate
+from source_tree import ROOT
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node, Selectbox, TextArea, TextInput
 
+from views import navigation
 from views.scene.blob import split_header
 from views.widgets.component import is_json
 from views.widgets.interventions import CARD
@@ -22,6 +26,11 @@ Open = Callable[..., AppTest]
 # What a link does, the size of a file with the page's present words, and what fills up.
 LED_HERE = re.compile(rb'"(linked|named|arrival)": ?\w+|\\u(?:2248|7ea6) ?[\d.]+ kB| +')
 FOLDERS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
+SMALL = {  # links to a small input
+    "sentence": {"mask": "causal", "residual": "1"},
+    "image": {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"},
+    "audio": {"pool": "80", "d_model": "16", "heads": "2"},
+}
 MODULES = ("blob", "readings", "trace")
 STEPS = {  # of a small input, by page; the sentence has a causal mask and a residual connection
     "sentence": [
@@ -60,9 +69,14 @@ class Microscope:
 
     def label(self, stage: str, role: str) -> str:
         """The name of the chosen position along an axis."""
+        return self.names(stage, role)[self.chosen["positions"][role]]
+
+    def names(self, stage: str, role: str) -> list[str]:
+        """The names of all positions along an axis."""
         stage_data = self.header["stages"][stage]
-        names = stage_data["names"][stage_data["roles"].index(role)]
-        return self.header["names"][names][self.chosen["positions"][role]]
+        number = stage_data["names"][stage_data["roles"].index(role)]
+        found: list[str] = self.header["names"][number]
+        return found
 
     def description(self) -> str:
         """Headline and explanation of the chosen step, and where its numbers come from."""
@@ -82,6 +96,53 @@ class Microscope:
         }
         sentences = evaluate([f"microscope/engine/{name}.js" for name in MODULES], READ, given)
         return "\n".join("".join(text for text, _ in sentence) for sentence in sentences)
+
+
+def floats(text: str) -> np.ndarray:
+    """The numbers that are sent as text."""
+    return np.frombuffer(base64.b64decode(text), "<f4")
+
+
+def captions(at: AppTest) -> str:
+    """All captions, one below the other."""
+    return "\n".join(caption.value for caption in at.caption)
+
+
+def write(at: AppTest, text: str) -> AppTest:
+    """The page with another sentence."""
+    text_box(at).set_value(text).run()
+    assert not at.exception
+    return at
+
+
+def is_nonsense(at: AppTest) -> bool:
+    """Whether the page says that it could not read a part of its link."""
+    return bool(paragraphs(at, "notice"))
+
+
+def queries_to(at: AppTest, page: str) -> list[dict[str, str]]:
+    """The query of every link to a page, but for those of the menu."""
+    links = [element.proto for element in at.get("page_link")]
+    return [dict(parse_qsl(link.query_string)) for link in links if link.page == page]
+
+
+def menu(at: AppTest) -> dict[str, dict[str, str]]:
+    """The query of each page in the menu."""
+    (sent,) = component_data(at, "menu")
+    found = [urlsplit(page["address"]) for one in sent["chapters"] for page in one["pages"]]
+    return {one.path: dict(parse_qsl(one.query)) for one in found}
+
+
+def goes(at: AppTest, page: str) -> AppTest:
+    """The page that a link of the menu leads to."""
+    query = menu(at)[page]
+    for name in [*at.query_params]:
+        del at.query_params[name]
+    for name, value in query.items():
+        at.query_params[name] = value
+    at.switch_page(f"../{navigation.PAGES[page].relative_to(ROOT)}").run()
+    assert not at.exception
+    return at
 
 
 def changing(at: AppTest) -> AppTest:
@@ -296,5 +357,5 @@ def source(at: AppTest) -> str:
 
 def choose_source(at: AppTest, name: str) -> AppTest:
     """Choose another model in the list of them."""
-    (box,) = (box for box in at.selectbox if str(box.key).startswith("model_"))
+    (box,) = (box for box in at.selectbox if str(box.key).startswith("model"))
     return box.set_value(name).run()

@@ -21,11 +21,7 @@ from views.widgets.checkpoint import cached_layers
 
 TEXT = {"bert": "爱 the Playing sun!", "gpt2": "love é lov 爱"}
 KINDS = ("bert", "gpt2", "vit")
-
-
-@pytest.fixture(autouse=True)
-def offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, str(FOLDERS))
+pytestmark = pytest.mark.usefixtures("offered")
 
 
 @pytest.fixture

@@ -4,10 +4,8 @@ from typing import Any
 import numpy as np
 from blob_reader import unpacked
 from claims import for_all
-from page_reader import Open, blobs, component_data, microscope, texts
+from page_reader import SMALL, Open, blobs, component_data, floats, microscope, texts
 from streamlit.testing.v1 import AppTest
-
-SMALL = {"pool": "80", "d_model": "16", "heads": "2"}
 
 
 def brought(at: AppTest) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -21,7 +19,7 @@ def timeline(at: AppTest) -> dict[str, Any]:
 
 
 def row_of(at: AppTest) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(timeline(at)["row"]), "<f4")
+    return floats(timeline(at)["row"])
 
 
 def allowed(at: AppTest) -> list[int]:
@@ -45,7 +43,7 @@ def test_the_loudest_frame_of_the_drums_has_peaks_at_their_repeats(
 
 
 def test_the_time_axis_has_the_weights_of_the_chosen_frame_and_head(open_page: Open) -> None:
-    at = open_page("audio", lang="en", stage="weights", head="2", row="5", **SMALL)
+    at = open_page("audio", lang="en", stage="weights", head="2", row="5", **SMALL["audio"])
     (row,) = microscope(at).arrays["weights"][:, 1, 4]
     np.testing.assert_array_equal(row_of(at), np.float32(row))
     assert timeline(at)["query"] == 4
@@ -53,14 +51,14 @@ def test_the_time_axis_has_the_weights_of_the_chosen_frame_and_head(open_page: O
 
 
 def test_the_first_frame_under_a_causal_mask_looks_only_at_itself(open_page: Open) -> None:
-    at = open_page("audio", lang="en", mask="causal", row="1", **SMALL)
+    at = open_page("audio", lang="en", mask="causal", row="1", **SMALL["audio"])
     assert "“0.00 s” may look only at “0.00 s”, which gets the whole unit." in texts(at)
 
 
 def test_at_a_step_before_x_the_time_axis_keeps_the_frame(open_page: Open) -> None:
-    at = open_page("audio", lang="en", stage="level", row="41", **SMALL)
+    at = open_page("audio", lang="en", stage="level", row="41", **SMALL["audio"])
     assert timeline(at)["query"] == 5  # frame 40 of 10 ms belongs to token 5 of 80 ms
-    at = open_page("audio", lang="en", stage="pooled", row="6", **SMALL)
+    at = open_page("audio", lang="en", stage="pooled", row="6", **SMALL["audio"])
     assert timeline(at)["query"] == 5
 
 
@@ -71,13 +69,13 @@ def test_at_a_step_before_x_the_time_axis_keeps_the_frame(open_page: Open) -> No
 def test_the_time_axis_shows_the_keys_that_a_mask_allows(
     open_page: Open, mask: str, row: int, expected: range
 ) -> None:
-    at = open_page("audio", lang="en", mask=mask, window="3", row=str(row), **SMALL)
+    at = open_page("audio", lang="en", mask=mask, window="3", row=str(row), **SMALL["audio"])
     assert np.flatnonzero(allowed(at)).tolist() == [*expected]
     assert mask != "causal" or "4 of 48" in texts(at)
 
 
 def test_silence_can_be_masked_as_padding(open_page: Open) -> None:
-    at = open_page("audio", lang="en", sound="notes", silence="1", row="2", **SMALL)
+    at = open_page("audio", lang="en", sound="notes", silence="1", row="2", **SMALL["audio"])
     levels = brought(at)[1]["levels"]
     quiet = levels.reshape(-1, 8, 80).max(axis=(1, 2)) == 0
     assert quiet.sum() > 3
@@ -104,6 +102,6 @@ def test_many_frames_come_with_all_heads(open_page: Open) -> None:
 
 
 def test_a_link_to_an_upload_shows_an_example(open_page: Open) -> None:
-    at = open_page("audio", lang="en", sound="upload", **SMALL)
+    at = open_page("audio", lang="en", sound="upload", **SMALL["audio"])
     assert "a link cannot carry it" in texts(at)
     assert brought(at)[0]["tokens"] == 48

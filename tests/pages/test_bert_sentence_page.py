@@ -1,13 +1,23 @@
 """The Sentence page with the BERT of requirements-weights.txt, here a tiny one of its name."""
 
-import json
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
 from claims import for_all
-from page_reader import Open, choose_source, component_data, microscope, source, text_box, texts
+from page_reader import (
+    Open,
+    captions,
+    choose_source,
+    microscope,
+    paragraphs,
+    queries_to,
+    source,
+    text_box,
+    texts,
+    write,
+)
 from streamlit.testing.v1 import AppTest
 
 from core.models.installed import BERT
@@ -26,18 +36,8 @@ def bert(no_packages: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.syspath_prepend(tmp_path)
 
 
-def write(at: AppTest, text: str) -> AppTest:
-    return text_box(at).set_value(text).run()
-
-
-def captions(at: AppTest) -> str:
-    return "\n".join(caption.value for caption in at.caption)
-
-
 def tokens(at: AppTest) -> list[str]:
-    header = microscope(at).header
-    (names,) = (names for names in header["names"] if "[CLS]" in names)
-    return names
+    return microscope(at).names("weights", "key")
 
 
 @for_all(
@@ -92,8 +92,7 @@ def test_a_text_that_bert_cannot_read_gives_one_error_and_an_example(
 ) -> None:
     at = follow_link("sentence", lang="en", model="bert", text=text)
     assert source(at) == "bert"
-    (error,) = [data for data in component_data(at, "prose") if data["style"] == "error"]
-    assert expected in json.dumps(error, ensure_ascii=False)
+    assert expected in " ".join(paragraphs(at, "error"))
     assert text_box(at).value == text
     assert tokens(at)[1] == "the"
     at.button(key="put_in").click().run()
@@ -106,8 +105,8 @@ def test_unknown_characters_are_reported_and_special_tokens_left_out_by_hand(
     at = follow_link("sentence", lang="en", text="the 🐊 sun")
     assert tokens(at) == ["[CLS]", "the", "[UNK]", "sun", "[SEP]"]
     assert "[UNK] stands for “🐊”" in texts(at)
-    by_hand = [e.proto.query_string for e in at.get("page_link") if e.proto.page == "by_hand"]
-    assert any("tokens=the+%5BUNK%5D+sun" in query for query in by_hand)
+    tokens_there = [query.get("tokens") for query in queries_to(at, "by_hand")]
+    assert "the [UNK] sun" in tokens_there
 
 
 def test_another_model_starts_with_a_text_of_its_language_and_keeps_the_layer(
@@ -125,8 +124,7 @@ def test_another_model_starts_with_a_text_of_its_language_and_keeps_the_layer(
 def test_a_link_to_bert_that_is_not_installed_says_how_to_install_it(follow_link: Open) -> None:
     query = {"text": "the sun", "layer": "4", "part": "encoder/4/feed_forward", "special": "0"}
     at = follow_link("sentence", lang="zh", model="bert", stage="hidden", head="12", **query)
-    (notice,) = [data for data in component_data(at, "prose") if data["style"] == "notice"]
-    assert "没有安装" in texts(at) and COMMAND in json.dumps(notice)
+    assert "没有安装" in texts(at) and COMMAND in " ".join(paragraphs(at, "notice"))
     assert source(at) == "decoder"
     assert text_box(at).value == "the sun"
     assert COMMAND in captions(at)

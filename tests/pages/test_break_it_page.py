@@ -4,6 +4,7 @@ import numpy as np
 from claims import for_all
 from page_reader import Open, printed, texts, titled
 from streamlit.testing.v1 import AppTest
+from wrong_lines import BREAKS
 
 from core import Weights, multi_head_attention
 from core.experiments.mistakes import MISTAKES, attend
@@ -14,16 +15,6 @@ from views.text import words_beside
 from views.text.spans import plain
 
 WORDS = words_beside(PAGES["break_it"])
-
-BREAKS = {
-    "axis": {"rows_sum_to_one", "future_changes_nothing", "constant_changes_nothing"},
-    "unscaled": {"spread_is_one"},
-    "reshape": {"own_columns_only", "future_changes_nothing"},
-    "upright": {"own_key_only", "future_changes_nothing"},
-    "twice": {"width_is_whole"},
-    "late_mask": {"rows_sum_to_one", "future_changes_nothing"},
-    "zero_mask": {"forbidden_is_zero", "future_changes_nothing", "constant_changes_nothing"},
-}
 
 
 def failing(at: AppTest, lang: str) -> set[str]:

@@ -49,7 +49,7 @@ def test_a_file_has_one_matrix_or_a_whole_sheet(open_page: Open) -> None:
     viewer = microscope(at)
     assert "X" not in viewer.arrays
     assert viewer.arrays["scores"][0, 0].tolist() == [[2, 4], [3, 5]]
-    assert viewer.header["names"][viewer.header["stages"]["scores"]["names"][2]] == ["he", "she"]
+    assert viewer.names("scores", "query") == ["he", "she"]
     press(at, "to_undo")
     assert microscope(at).arrays["X"][0, 1].tolist() == [5, 6, 7, 8]
 

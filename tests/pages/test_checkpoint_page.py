@@ -12,6 +12,7 @@ from page_reader import (
     Open,
     choose_model,
     component_data,
+    is_nonsense,
     microscope,
     model_map,
     models_box,
@@ -42,10 +43,6 @@ def row_of_layers(at: AppTest) -> dict:
     return found
 
 
-def is_nonsense(at: AppTest) -> bool:
-    return bool(paragraphs(at, "notice"))
-
-
 def test_a_step_of_shared_keys_shows_the_kv_head_of_the_chosen_head(
     open_page: Open, models: Path
 ) -> None:
@@ -61,17 +58,6 @@ def test_another_layer_shows_the_same_part_at_the_same_step(open_page: Open, mod
     assert row_of_layers(at)["chosen"] == 2
     assert model_map(at)["chosen"] == "encoder/2/self"
     assert microscope(at).chosen["stage"] == "output"
-
-
-def test_a_missing_model_is_reported_and_other_parameters_are_used(
-    open_page: Open, models: Path
-) -> None:
-    at = open_page("checkpoint", lang="en", model="<b>mine</b>", layer="2", text="the sun")
-    assert paragraphs(at, "notice") == [
-        "The link’s model “<b>mine</b>” is not offered here; below is bert."
-    ]
-    assert row_of_layers(at)["chosen"] == 2
-    assert at.text_area(key="text").value == "the sun"
 
 
 def test_parameters_stay_while_models_of_another_kind_are_shown(

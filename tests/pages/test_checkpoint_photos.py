@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from page_reader import FOLDERS, Open, along, component_data, label_of
+from page_reader import FOLDERS, Open, along, component_data, floats, label_of
 from PIL import Image
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
@@ -63,10 +63,6 @@ def pictures(at: AppTest) -> list[dict]:
 def lit(at: AppTest) -> list[np.ndarray]:
     """The weight of each patch, for every lit picture."""
     return [floats(one["weights"]) for one in pictures(at) if one["weights"]]
-
-
-def floats(text: str) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(text), "<f4")
 
 
 def small(at: AppTest) -> dict[str, np.ndarray]:

@@ -1,17 +1,15 @@
 """Own model with DINOv2's registers, CLIP's two towers and Whisper's encoder."""
 
-import base64
 import io
 import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 import soundfile
 from blob_reader import unpacked
-from page_reader import FOLDERS, Open, blobs, component_data, label_of, microscope, texts
+from page_reader import FOLDERS, Open, blobs, component_data, floats, label_of, microscope, texts
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
 
@@ -47,7 +45,7 @@ def test_registers_are_named(open_page: Open) -> None:
     lit = [one for one in component_data(at, "picture") if one["weights"]]
     assert label_of(lit[0]) == "Where [REG 2] looks · layer 1, head 1"
     assert lit[0]["specials"] == ["[CLS]", "[REG 1]", "[REG 2]"]
-    assert len(np.frombuffer(base64.b64decode(lit[0]["weights"]), "<f4")) == 9
+    assert len(floats(lit[0]["weights"])) == 9
     assert "[CLS], [REG 1] and [REG 2] receive" in texts(at)
 
 
@@ -76,7 +74,7 @@ def test_a_sound_starts_at_its_loudest_token(open_page: Open, models: Path) -> N
     assert not [box for box in at.checkbox if box.key == "special"]
     (drawn,) = component_data(at, "timeline")
     row = trace["encoder/1/self/weights"].tensor[0, 0, loudest]
-    assert np.frombuffer(base64.b64decode(drawn["row"]), "<f4").tolist() == row.tolist()
+    assert floats(drawn["row"]).tolist() == row.tolist()
     assert drawn["words"]["play"] == "Play"
 
 

@@ -1,6 +1,5 @@
 """The Image page with DINOv2, by a small folder of the same name, and by the package."""
 
-import base64
 import io
 import re
 import shutil
@@ -18,10 +17,12 @@ from page_reader import (
     changing,
     choose_source,
     component_data,
+    floats,
     label_of,
     microscope,
     paragraphs,
     sent_position,
+    source,
     summary_sentences,
     texts,
 )
@@ -70,31 +71,15 @@ def weights_of(sample: str) -> list[np.ndarray]:
     return [model.run(pixels, i)[f"encoder/{i}/self/weights"].tensor[0] for i in layers]
 
 
-def source(at: AppTest) -> str:
-    assert not at.exception
-    chosen: str = at.session_state["model"]
-    return chosen
-
-
 def large(at: AppTest) -> list[dict]:
     """The large photo, and the same with what one token attends to laid over it."""
     found: list[dict] = component_data(at, "picture")[:2]
     return found
 
 
-def looks(at: AppTest) -> dict:
-    (found,) = component_data(at, "looks")
-    small = {one["name"]: one["light"] for group in found["groups"] for one in group["looks"]}
-    return {**found, "small": small}
-
-
 def gives(at: AppTest) -> str:
     data = component_data(at, "summary")[0]
     return "\n".join(summary_sentences(data, *sent_position(data))).replace("\u202f", " ")
-
-
-def floats(text: str) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(text), "<f4")
 
 
 def test_the_layers_of_a_sample_are_computed_once_for_all_sessions(
@@ -151,7 +136,7 @@ def test_the_whole_of_a_photo_that_is_no_square_is_cut_into_rows_and_columns(
     begins = weights[1 + weights[0, 1:].argmax()]
     np.testing.assert_allclose(floats(large(at)[1]["weights"]), begins[1:], atol=1e-6)
     assert any("3 × 6 = 18 patches" in one.value for one in at.caption)
-    assert looks(at)["size"] == [30, 15]
+    assert component_data(at, "looks")[0]["size"] == [30, 15]
     assert any("the last one is shown" in one.value for one in at.caption)
     at.file_uploader(key="upload").set_value(files[:1]).run()
     assert {tuple(one["grid"]) for one in component_data(at, "picture")} == {(4, 4)}

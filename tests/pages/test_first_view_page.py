@@ -1,26 +1,11 @@
 """What the first view of a page begins with, and which links open the machine."""
 
-from collections.abc import Callable
-
 from claims import for_all
-from page_reader import choose_source, component_data, microscope, sent, texts
-from streamlit.testing.v1 import AppTest
+from page_reader import Open, choose_source, component_data, microscope, sent, texts, write
 
 from core.models.installed import shipped
 from core.sources.text import FUNCTION_WORDS
 from views.text import CHECKPOINT, LANGUAGES
-
-Open = Callable[..., AppTest]
-
-
-def first_words(at: AppTest) -> list[str]:
-    """The tokens of the initial cell: the one that looks, and the one that it looks at."""
-    seen = microscope(at)
-    stage, places = seen.header["stages"]["weights"], seen.chosen["positions"]
-    names = seen.header["names"]
-    return [
-        names[stage["names"][stage["roles"].index(role)]][places[role]] for role in ("query", "key")
-    ]
 
 
 @for_all(
@@ -35,7 +20,8 @@ def first_words(at: AppTest) -> list[str]:
 def test_the_first_word_and_what_it_looks_at_have_a_content(
     follow_link: Open, model: str, text: str
 ) -> None:
-    words = first_words(follow_link("sentence", lang="en", model=model, text=text))
+    seen = microscope(follow_link("sentence", lang="en", model=model, text=text))
+    words = [seen.label("weights", role) for role in ("query", "key")]
     bare = ["".join(filter(str.isalnum, word)).lower() for word in words]
     assert all(bare), words
     assert not FUNCTION_WORDS & {*bare}, words
@@ -115,13 +101,15 @@ def test_a_new_sentence_begins_in_the_layer_of_a_head_that_does_something_with_i
     assert "decoder" in shipped()
     text, other = "the cat and the cat", "the dog saw the dog and the dog"
     at = follow_link("sentence", lang="en", model="decoder", text=text, layer="2")
-    at.text_input(key="text").set_value(other).run()
-    assert at.session_state["layer"] == 2  # a link has named it
-    at = follow_link("sentence", lang="en", model="decoder", text=text)
-    at.text_input(key="text").set_value(other).run()
+    assert write(at, other).session_state["layer"] == 2  # a link has named it
     direct = follow_link("sentence", lang="en", model="decoder", text=other)
-    assert at.session_state["layer"] == direct.session_state["layer"]
-    assert microscope(at).chosen["head"] == microscope(direct).chosen["head"]
+    same = follow_link("sentence", lang="en", model="decoder", text=text)
+    again = choose_source(
+        follow_link("sentence", lang="en", model="decoder", text=text), "translator"
+    )
+    found = [write(same, other), choose_source(write(again, other), "decoder")]
+    assert [at.session_state["layer"] for at in found] == [direct.session_state["layer"]] * 2
+    assert microscope(same).chosen["head"] == microscope(direct).chosen["head"]
 
 
 def test_the_words_of_the_first_view_are_those_of_the_kind_of_input(follow_link: Open) -> None:
@@ -148,13 +136,3 @@ def test_a_translation_begins_with_a_word_that_it_writes_and_not_with_its_full_s
     assert (shown["begins"], shown["position"]) == (begins, len(shown["target"]) - 1)
     at = follow_link("translation", lang="en", text=text, word="1")
     assert microscope(at).chosen["positions"]["query"] == 0
-
-
-def test_a_model_that_a_text_has_chosen_begins_in_its_own_layer(follow_link: Open) -> None:
-    text = "the dog saw the dog and the dog"
-    at = follow_link("sentence", lang="en", model="decoder", text="the cat and the cat")
-    choose_source(at, "translator")
-    at.text_input(key="text").set_value(text).run()
-    choose_source(at, "decoder")
-    direct = follow_link("sentence", lang="en", model="decoder", text=text)
-    assert at.session_state["layer"] == direct.session_state["layer"]

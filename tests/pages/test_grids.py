@@ -1,5 +1,7 @@
 """The data of small matrices."""
 
+from functools import cache
+
 import numpy as np
 from page_reader import component_data
 from streamlit.testing.v1 import AppTest
@@ -29,6 +31,7 @@ def one_row() -> None:
     grids([signed, exact, large], key="drawn")
 
 
+@cache
 def drawn() -> list[dict]:
     at = AppTest.from_function(one_row, default_timeout=60).run()
     assert not at.exception

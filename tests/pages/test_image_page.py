@@ -1,16 +1,11 @@
-import base64
-
 import numpy as np
 import pytest
-from page_reader import Open, component_data, microscope, texts
+from page_reader import SMALL, Open, component_data, floats, microscope, texts
 
 from core import Trace
 from core.models import vision
 from core.models.vision import Vision
 from pages.see.image.controls import Pictures, image_trace
-
-# 4 × 4 patches
-SMALL = {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"}
 
 
 def test_the_first_run_shows_the_weights_of_the_middle_patch(open_page: Open) -> None:
@@ -26,21 +21,21 @@ def test_the_first_run_shows_the_weights_of_the_middle_patch(open_page: Open) ->
 
 
 def test_the_overlay_is_a_row_of_weights_without_that_of_cls(open_page: Open) -> None:
-    at = open_page("image", lang="en", head="2", row="3", **SMALL)
+    at = open_page("image", lang="en", head="2", row="3", **SMALL["image"])
     relit = component_data(at, "picture")[1]
-    lit = np.frombuffer(base64.b64decode(relit["weights"]), "<f4")
+    lit = floats(relit["weights"])
     assert lit.shape == (16,)
     assert 0 < lit.sum() < 1
     shown = microscope(at)
     (row,) = shown.arrays["weights"][:, 1, 2].tolist()
-    assert shown.header["names"][shown.header["stages"]["weights"]["names"][3]][0] == "[CLS]"
+    assert shown.names("weights", "key")[0] == "[CLS]"
     np.testing.assert_array_equal(lit, np.float32(row[1:]))
 
 
 def test_the_overlay_can_be_the_mean_of_all_heads(open_page: Open) -> None:
-    at = open_page("image", lang="en", row="3", light="mean", **SMALL)
+    at = open_page("image", lang="en", row="3", light="mean", **SMALL["image"])
     relit = component_data(at, "picture")[1]
-    lit = np.frombuffer(base64.b64decode(relit["weights"]), "<f4")
+    lit = floats(relit["weights"])
     rows = microscope(at).arrays["weights"][0, :, 2, 1:].astype(float)
     np.testing.assert_allclose(lit, rows.mean(axis=0), rtol=1e-6)
 

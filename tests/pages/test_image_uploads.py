@@ -7,11 +7,8 @@ from typing import Any
 
 import numpy as np
 from claims import for_all
-from page_reader import Open, microscope, texts
+from page_reader import SMALL, Open, microscope, texts
 from PIL import Image
-
-# 4 × 4 patches
-SMALL = {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"}
 
 
 def saved(image: Image.Image, kind: str, **options: Any) -> bytes:
@@ -42,7 +39,7 @@ def bomb() -> bytes:
 
 
 def test_a_notice_names_the_first_frame_or_page_while_it_is_shown(open_page: Open) -> None:
-    at = open_page("image", lang="en", **SMALL)
+    at = open_page("image", lang="en", **SMALL["image"])
     frame, page = "its first frame is shown", "several pages: the first one is shown"
     files = [
         ("a.gif", frames("GIF", 1, 2), "image/gif"),
@@ -71,7 +68,7 @@ def test_a_notice_names_the_first_frame_or_page_while_it_is_shown(open_page: Ope
 def test_a_refused_upload_gives_one_error_and_keeps_the_last_picture(
     open_page: Open, name: str, make: Callable[[], list[bytes]], sentence: str
 ) -> None:
-    at = open_page("image", lang="zh", stage="scores", seed="11", **SMALL)
+    at = open_page("image", lang="zh", stage="scores", seed="11", **SMALL["image"])
     before = microscope(at).packed
     files = [(name, data, "application/octet-stream") for data in make()]
     at.file_uploader(key="upload").set_value(files).run()
@@ -82,7 +79,7 @@ def test_a_refused_upload_gives_one_error_and_keeps_the_last_picture(
 
 
 def test_errors_name_the_refused_files_and_the_others_are_shown(open_page: Open) -> None:
-    at = open_page("image", lang="en", **SMALL)
+    at = open_page("image", lang="en", **SMALL["image"])
     files = [
         ("sea.png", picture("PNG"), "image/png"),
         ("letter.png", b"Dear reader, this is no picture.", "image/png"),
@@ -110,7 +107,7 @@ def test_errors_name_the_refused_files_and_the_others_are_shown(open_page: Open)
 def test_a_newer_photo_begins_with_its_own_cell_and_the_address_is_not_said_to_show_it(
     open_page: Open,
 ) -> None:
-    at = open_page("image", lang="en", stage="weights", **SMALL)
+    at = open_page("image", lang="en", stage="weights", **SMALL["image"])
     first = microscope(at).chosen["positions"]
     files = [("sea.png", picture("PNG"), "image/png"), ("sky.png", picture("BMP"), "image/png")]
     for number in (1, 2):

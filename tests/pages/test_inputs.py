@@ -3,13 +3,7 @@
 import re
 
 from claims import for_all
-from page_reader import STEPS, Open, microscope, texts
-
-SMALL = {
-    "sentence": {"mask": "causal", "residual": "1"},
-    "image": {"model": "seeded", "size": "64", "patch": "16", "d_model": "16", "heads": "2"},
-    "audio": {"pool": "80", "d_model": "16", "heads": "2"},
-}
+from page_reader import SMALL, STEPS, Open, microscope, texts
 
 
 @for_all(

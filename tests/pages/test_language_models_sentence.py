@@ -12,13 +12,16 @@ from model_files import write_gguf
 from page_reader import (
     FOLDERS,
     Open,
+    captions,
     choose_source,
     component_data,
     microscope,
+    paragraphs,
     sent,
     source,
     text_box,
     texts,
+    write,
 )
 from streamlit.testing.v1 import AppTest
 
@@ -51,17 +54,9 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write(at: AppTest, text: str) -> AppTest:
-    return text_box(at).set_value(text).run()
-
-
 def order_of(at: AppTest) -> list[str]:
     """What stands on the page, one below the other."""
     return [child.type for child in at.main.children.values()]
-
-
-def captions(at: AppTest) -> str:
-    return "\n".join(caption.value for caption in at.caption)
 
 
 def keys(at: AppTest, prefix: str) -> list[str]:
@@ -189,10 +184,10 @@ def test_a_link_to_a_model_that_is_not_there_says_both_ways_to_get_it_and_keeps_
 ) -> None:
     text = "我爱北京" if model is GEMMA else "the sun"
     at = follow_link("sentence", lang="en", model=model.name, text=text, head="2")
-    (notice,) = [data for data in component_data(at, "prose") if data["style"] == "notice"]
-    for message in (json.dumps(notice), captions(at)):
+    (notice,) = paragraphs(at, "notice")
+    for message in (notice, captions(at)):
         assert model.command in message and model.download in message
-    assert "`" not in json.dumps(notice)
+    assert "`" not in notice
     assert source(at) == ("translator" if model is GEMMA else "decoder")
     assert text_box(at).value == text
 

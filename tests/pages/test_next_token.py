@@ -30,11 +30,6 @@ WITHOUT = [
 ]
 
 
-@pytest.fixture
-def offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, str(FOLDERS))
-
-
 def tokens(at: AppTest) -> list[str]:
     assert not at.exception
     return [one.label for one in at.button if str(one.key).startswith("next_")]

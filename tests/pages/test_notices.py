@@ -3,13 +3,10 @@
 import json
 
 import pytest
-from page_reader import Open
+from page_reader import SMALL, Open
 from streamlit.testing.v1.element_tree import Block
 
-SMALL = {
-    "image": {"model": "seeded", "size": "64", "d_model": "16", "heads": "2", "picture": "upload"},
-    "audio": {"pool": "80", "d_model": "16", "heads": "2", "sound": "upload"},
-}
+UPLOADED = {"image": {"picture": "upload"}, "audio": {"sound": "upload"}}
 
 
 def notices(part: Block) -> list[str]:
@@ -21,9 +18,9 @@ def notices(part: Block) -> list[str]:
     return [one["paragraphs"][0][0][0] for one in prose if one["style"] == "notice"]
 
 
-@pytest.mark.parametrize("page", SMALL)
+@pytest.mark.parametrize("page", UPLOADED)
 def test_a_missing_upload_is_reported_where_a_phone_shows_it(open_page: Open, page: str) -> None:
-    at = open_page(page, lang="zh", **SMALL[page])
+    at = open_page(page, lang="zh", **SMALL[page], **UPLOADED[page])
     (notice,) = notices(at.main)
     assert "重新" in notice
     assert not notices(at.sidebar)

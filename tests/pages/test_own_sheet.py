@@ -1,9 +1,7 @@
 """Numbers that a class typed on By hand go along to Predict, to the worksheet, and back."""
 
-from urllib.parse import parse_qsl, urlsplit
-
 import pytest
-from page_reader import Open, component_data, texts
+from page_reader import Open, component_data, goes, texts
 from streamlit.testing.v1 import AppTest
 
 from views import link
@@ -11,20 +9,6 @@ from views import link
 # Ana: 2·1, Ben: 2·3; weights of Ben with √1 = 1: e^(3·1), e^(3·3)
 TYPED = {"tokens": "Ana Ben", "Q": "2~3", "K": "1~3", "V": "1_0~0_1", "divisor": "root"}
 LONG = "~".join("_".join(["0.123456"] * 20) for _ in range(3))  # too long for a link
-
-
-def goes(at: AppTest, page: str) -> AppTest:
-    """The page that a link in the sidebar leads to."""
-    (sent,) = component_data(at, "menu")
-    found = [urlsplit(one["address"]) for part in sent["chapters"] for one in part["pages"]]
-    (query,) = (dict(parse_qsl(one.query)) for one in found if one.path == page)
-    for name in [*at.query_params]:
-        del at.query_params[name]
-    for name, value in query.items():
-        at.query_params[name] = value
-    at.switch_page(f"../pages/understand/{page}/page.py").run()
-    assert not at.exception
-    return at
 
 
 def printed(at: AppTest, title: str) -> list[list[str]]:

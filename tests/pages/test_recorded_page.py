@@ -1,8 +1,6 @@
-from urllib.parse import parse_qsl
-
 import pytest
 from claims import for_all
-from page_reader import Open, microscope, texts
+from page_reader import Open, microscope, queries_to, texts
 
 from core.models import pretrained
 from core.models.recorded import runs
@@ -61,9 +59,7 @@ def test_where_a_model_is_not_installed_its_page_links_to_a_recorded_run(
     open_page: Open, page: str, text: str, run: str
 ) -> None:
     at = open_page(page, lang="en", **({"text": text} if text else {}))
-    found = [one.proto for one in at.sidebar.get("page_link") + at.main.get("page_link")]
-    queries = [dict(parse_qsl(one.query_string)) for one in found if one.page == "recorded"]
-    assert [query["recorded"] for query in queries] == [run]
+    assert [query["recorded"] for query in queries_to(at, "recorded")] == [run]
 
 
 def test_a_sound_names_the_moment_of_each_written_token(open_page: Open) -> None:

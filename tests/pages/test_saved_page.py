@@ -8,6 +8,7 @@ import pytest
 from claims import for_all
 from page_reader import Open, headed
 from streamlit.runtime.scriptrunner import StopException
+from streamlit.testing.v1 import AppTest
 
 from views.navigation import PAGE_INFO
 from views.text import LANGUAGES
@@ -19,6 +20,13 @@ ORIGIN = {
 }
 
 
+def ask(at: AppTest, address: str = "", query: str = "") -> AppTest:
+    """The page, which is asked for a file."""
+    asked = at.session_state["session"].memories[microscope.PendingExport]
+    asked.file = {"address": address, "query": query, "format": "html"}
+    return at
+
+
 @for_all("page", ORIGIN)
 def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, page: str) -> None:
     at = open_page(page, lang="en")
@@ -26,12 +34,7 @@ def test_a_page_answers_once_with_a_file_in_both_languages(open_page: Open, page
     assert header["file"] == {"bytes": 0, "size": "0 B", "refused": "", "number": 0}
 
     address, query = f"https://app.example/{page}", "stage=weights&row=2"
-    at.session_state["session"].memories[microscope.PendingExport].file = {
-        "address": address,
-        "query": query,
-        "format": "html",
-    }
-    at.run()
+    ask(at, address, query).run()
     assert not at.exception
     ((header, packed),) = headed(at, "run")
     file = packed[-header["file"]["bytes"] :].decode()
@@ -62,9 +65,7 @@ def test_a_file_names_the_part_that_is_shown_and_none_that_a_link_only_carries(
     found = {}
     for model in ("seeded", "translator"):
         at = open_page("sentence", lang="en", model=model, part="encoder/1/self")
-        asked = at.session_state["session"].memories[microscope.PendingExport]
-        asked.file = {"address": "", "query": "", "format": "html"}
-        at.run()
+        ask(at).run()
         assert not at.exception
         ((header, packed),) = headed(at, "run")
         found[model] = "layer 1 · self" in packed[-header["file"]["bytes"] :].decode()
@@ -82,11 +83,7 @@ def test_a_file_that_was_cut_short_with_its_run_is_made_again(
             raise StopException
         return mounted(name, folder)
 
-    at.session_state["session"].memories[microscope.PendingExport].file = {
-        "address": "",
-        "query": "",
-        "format": "html",
-    }
+    ask(at)
     monkeypatch.setattr(microscope, "component", ended)
     at.run()
     assert not headed(at, "run")

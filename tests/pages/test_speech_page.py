@@ -1,6 +1,5 @@
 """The page Audio with Whisper installed: a small one with random weights."""
 
-import base64
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from claims import for_all
-from page_reader import Open, changing, component_data, microscope, texts
+from page_reader import Open, changing, component_data, floats, microscope, texts
 from speech_folder import write_speech_folder
 from streamlit.testing.v1 import AppTest
 
@@ -39,8 +38,7 @@ def card(at: AppTest) -> dict[str, Any]:
 
 def rows(at: AppTest) -> np.ndarray:
     data = card(at)
-    numbers = np.frombuffer(base64.b64decode(data["rows"]), "<f4")
-    return numbers.reshape(len(data["words"]), -1)
+    return floats(data["rows"]).reshape(len(data["words"]), -1)
 
 
 @for_all(

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from page_reader import FOLDERS, Open, component_data, microscope
+from page_reader import FOLDERS, Open, captions, component_data, microscope, write
 
 from core.models.installed import VARIABLE
 from core.sources.tokenizer import Tokenizer
@@ -26,19 +26,13 @@ def test_ones_own_model_reads_exactly_what_was_typed_and_what_the_link_says(
     typed, linked = {}, {}
     for text in TYPED[:4]:
         at.text_area(key="text").set_value(text).run()
-        header = microscope(at).header
-        typed[text] = ["".join(at.query_params["text"]), header["names"][_tokens(header)]]
+        typed[text] = ["".join(at.query_params["text"]), microscope(at).names("X", "token")]
     for text in TYPED:
         at.query_params["text"] = text
-        header = microscope(at.run()).header
-        linked[text] = [at.text_area(key="text").value, header["names"][_tokens(header)]]
+        names = microscope(at.run()).names("X", "token")
+        linked[text] = [at.text_area(key="text").value, names]
     assert typed == {text: expected[text] for text in typed}
     assert linked == expected
-
-
-def _tokens(header: dict) -> int:
-    names: int = header["stages"]["X"]["names"][1]
-    return names
 
 
 def test_characters_in_no_token_are_named_on_both_pages_that_read_a_text(
@@ -51,11 +45,9 @@ def test_characters_in_no_token_are_named_on_both_pages_that_read_a_text(
     assert "“‹U+00AD›”" in "".join(text for line in notes for text, _ in line)
     assert "“‹U+202E›”" in "".join(text for line in notes for text, _ in line)
     at = open_page("sentence", lang="zh", text="so\u00adft\u200b")
-    captions = "\n".join(caption.value for caption in at.caption)
-    assert "‹U\\+00AD›" in captions
-    assert "‹U\\+200B›" in captions
-    at.text_input(key="text").set_value("soft").run()
-    assert "‹" not in "".join(caption.value for caption in at.caption)
+    assert "‹U\\+00AD›" in captions(at)
+    assert "‹U\\+200B›" in captions(at)
+    assert "‹" not in captions(write(at, "soft"))
 
 
 def _is_cut(prose: dict) -> bool:

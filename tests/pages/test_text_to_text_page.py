@@ -18,15 +18,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.interventions import parse
 from core.models import checkpoint
-from core.models.installed import VARIABLE
 
 TEXT = "translate: the love lov cat sun the love lov é love"
 EXPECTED = load_file(FOLDERS / "mt5" / "expected.safetensors")
-
-
-@pytest.fixture
-def offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, str(FOLDERS))
 
 
 def written(at: AppTest) -> list[str]:
@@ -82,9 +76,12 @@ def test_a_target_of_ones_own_is_read_and_each_of_its_tokens_has_its_probability
         "▁love", "▁the", "▁sun", "</s>",
     ]  # fmt: skip
     assert "writes nothing itself" in texts(at)
-    header = microscope(at).header
-    rows = header["names"][header["stages"]["weights"]["names"][2]]
-    assert rows == ["<pad>→▁love", "▁love→▁the", "▁the→▁sun", "▁sun→</s>"]
+    assert microscope(at).names("weights", "query") == [
+        "<pad>→▁love",
+        "▁love→▁the",
+        "▁the→▁sun",
+        "▁sun→</s>",
+    ]
     at.button(key="written_2").click().run()
     assert microscope(at).chosen["positions"]["query"] == 2
 

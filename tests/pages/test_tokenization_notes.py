@@ -1,15 +1,11 @@
 """Notes on a text that is tokenized otherwise than it was typed."""
 
 from claims import for_all
-from page_reader import Open, component_data, microscope, texts
+from page_reader import Open, captions, component_data, microscope, texts
 
 from views.widgets.tokenization_notes import changed
 
 BY_WORD = ("sentence", "order", "cross", "masks", "before", "heads", "around", "break_it")
-
-
-def captions(at) -> str:
-    return "\n".join(caption.value for caption in at.caption)
 
 
 @for_all("page", BY_WORD)
@@ -35,9 +31,7 @@ def test_a_joiner_is_visible_in_its_token_or_named_beside_the_text(
     open_page: Open, mode: str, name: str, is_left_out: bool
 ) -> None:
     at = open_page("sentence", lang="en", mode=mode, text="我\u200d爱")
-    header = microscope(at).header
-    stage = header["stages"]["Q"]
-    assert name in header["names"][stage["names"][stage["roles"].index("query")]]
+    assert name in microscope(at).names("Q", "query")
     assert ("‹U\\+200D›" in captions(at)) is is_left_out
 
 

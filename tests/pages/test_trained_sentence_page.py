@@ -1,10 +1,8 @@
 """The Sentence page with the encoder of the project's translator."""
 
-from urllib.parse import parse_qs
-
 import numpy as np
 from claims import for_all
-from page_reader import Open, choose_source, microscope, text_box, texts
+from page_reader import Open, choose_source, microscope, queries_to, text_box, texts
 from streamlit.testing.v1 import AppTest
 
 from core.models import translator
@@ -20,10 +18,9 @@ def switch(at: AppTest, source: str) -> None:
     assert not at.exception
 
 
-def link_query(at: AppTest, page: str) -> dict[str, list[str]]:
-    """The queries of all links to a page."""
-    links = [element.proto for element in at.get("page_link")]
-    found = [parse_qs(link.query_string) for link in links if link.page == page]
+def link_query(at: AppTest, page: str) -> dict[str, str]:
+    """What all links to a page say."""
+    found = queries_to(at, page)
     assert found
     return {name: value for query in found for name, value in query.items()}
 
@@ -148,18 +145,14 @@ def test_an_example_and_not_the_sentence_of_random_weights_replaces_invalid_text
 @for_all(
     ("page", "query", "name", "expected"),
     [
-        ("by_hand", {"model": "seeded", "text": LINES}, "tokens", ["小猫 喜欢 鱼"]),
-        ("by_hand", {"model": "translator", "text": LINES}, "tokens", ["小猫 喜欢 鱼"]),
+        ("by_hand", {"model": "seeded", "text": LINES}, "tokens", "小猫 喜欢 鱼"),
+        ("by_hand", {"model": "translator", "text": LINES}, "tokens", "小猫 喜欢 鱼"),
         ("by_hand", {"text": " ".join("abcdefghijklmnopq")}, "tokens", None),  # too many
         ("by_hand", {"text": "1/2"}, "tokens", None),
-        ("translation", {"model": "translator", "text": "小猫喜欢鱼"}, "text", ["小猫喜欢鱼"]),
+        ("translation", {"model": "translator", "text": "小猫喜欢鱼"}, "text", "小猫喜欢鱼"),
     ],
 )
 def test_links_to_other_pages_have_the_sentence_if_it_fits_there(
-    open_page: Open, page: str, query: dict[str, str], name: str, expected: list[str] | None
+    open_page: Open, page: str, query: dict[str, str], name: str, expected: str | None
 ) -> None:
     assert link_query(open_page("sentence", lang="en", **query), page).get(name) == expected
-
-
-def test_by_hand_opens_with_the_sentence_of_its_link(open_page: Open) -> None:
-    assert not open_page("by_hand", lang="en", tokens="小猫 喜欢 鱼").exception

@@ -13,8 +13,9 @@ from page_reader import (
     changing,
     choose_source,
     component_data,
+    floats,
+    is_nonsense,
     microscope,
-    paragraphs,
     summary_sentences,
 )
 from PIL import Image
@@ -33,7 +34,7 @@ TRAINING = MODEL.stored.training
 BEST = TRAINING["looks"]["best_head"]
 LAYER, HEAD = BEST["layer"], BEST["head"]
 NAME, PART = f"{LAYER}.{HEAD}", f"encoder/{LAYER}/self"
-FIRST, OTHER = SAMPLES[:2]
+FIRST = SAMPLES[0]
 OWN = {"largest": None}  # each row on a scale of its own
 CHINESE = {"airplane": "飞机", "automobile": "汽车", "bird": "鸟", "cat": "猫", "deer": "鹿",
            "dog": "狗", "frog": "青蛙", "horse": "马", "ship": "船", "truck": "卡车"}  # fmt: skip
@@ -73,10 +74,6 @@ def sentence(at: AppTest, key: str, head: int, token: int) -> str:
     return "\n".join(summary_sentences(data, head, token)).replace("\u202f", " ")
 
 
-def floats(text: str) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(text), "<f4")
-
-
 @cache
 def trace_of(sample: str):
     image = Image.open(ASSETS / "samples" / f"{sample}.webp").convert("RGB")
@@ -87,10 +84,6 @@ def prediction_of(sample: str) -> tuple[str, float]:
     """The likeliest class of a sample, and its probability."""
     probabilities = trace_of(sample)["prediction/probabilities"].tensor[0, 0]
     return MODEL.classes[int(probabilities.argmax())], float(probabilities.max())
-
-
-def is_nonsense(at: AppTest) -> bool:
-    return bool(paragraphs(at, "notice"))
 
 
 def test_a_first_look_is_a_photo_that_the_trained_model_names_and_cls_looks_at(

@@ -1,17 +1,15 @@
 """The weights of a model travel in a message of their own, which another input leaves as it is."""
 
-from collections.abc import Callable
 from typing import Any
 from zlib import crc32
 
 from claims import for_all
 from in_node import evaluate
-from page_reader import headed
+from page_reader import Open, headed
 from streamlit.testing.v1 import AppTest
 
 from views.scene.blob import checksum
 
-Open = Callable[..., AppTest]
 JOIN = """
   const bytes = ({ rest, weights }) => [rest, weights].map((one) => new Uint8Array(one));
   return given.map((one) => [...blob.joined(...bytes(one), one.pieces)]);

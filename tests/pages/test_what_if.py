@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from claims import for_all
 from page_reader import (
-    FOLDERS,
     Open,
     changing,
     choose_model,
@@ -18,7 +17,7 @@ from page_reader import (
 
 from core.interventions import parse
 from core.models import checkpoint, translator
-from core.models.installed import VARIABLE, shipped
+from core.models.installed import shipped
 from core.sources.visible import as_word
 from views.text import numbers
 
@@ -70,9 +69,8 @@ PATCHED = {  # models whose norms stand behind the sublayers, each with another 
 
 @for_all("page", PATCHED)
 def test_the_stream_is_patched_with_what_another_text_has_there_and_opens(
-    page: str, open_page: Open, monkeypatch: pytest.MonkeyPatch
+    page: str, offered: None, open_page: Open
 ) -> None:
-    monkeypatch.setenv(VARIABLE, str(FOLDERS))
     query, other = PATCHED[page]
     at = changing(open_page(page, lang="en", **query))
     assert at.button(key="change_stream").disabled
@@ -131,9 +129,8 @@ def test_heads_are_muted_in_turn_of_the_model_that_is_shown_when_the_press_is_an
 
 
 def test_another_model_is_chosen_without_the_changes_of_the_former_one(
-    open_page: Open, monkeypatch: pytest.MonkeyPatch
+    offered: None, open_page: Open
 ) -> None:
-    monkeypatch.setenv(VARIABLE, str(FOLDERS))
     for page in ("checkpoint", "writing"):
         at = open_page(page, lang="en", model="gpt2", text="love love", change="mute=1.2")
         assert at.query_params["change"] == "mute=1.2", page

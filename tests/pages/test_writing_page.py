@@ -17,14 +17,15 @@ from page_reader import (
     Open,
     blobs,
     changing,
+    choose_source,
     component_data,
     microscope,
+    models_box,
     paragraphs,
     texts,
 )
 from safetensors.numpy import load_file, save_file
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Selectbox
 
 from core.experiments.head_patterns import KINDS, kind_of
 from core.interventions import parse
@@ -53,11 +54,6 @@ def written(at: AppTest) -> str:
     assert not at.exception
     value: str = at.text_area(key="text").value
     return value
-
-
-def model_box(at: AppTest) -> Selectbox:
-    (box,) = (one for one in at.selectbox if str(one.key).startswith("model"))
-    return box
 
 
 def chances(at: AppTest) -> list[str]:
@@ -219,12 +215,12 @@ def test_the_models_at_hand_are_offered_and_each_begins_with_its_own_text(
 ) -> None:
     at = follow_link("writing", lang="zh", text="爱")
     assert at.session_state["model"] == "gemma"
-    *ours, mine = model_box(at).options
+    *ours, mine = models_box(at, "mine").options
     assert len(ours) == 3 and mine == "mine"
     at = follow_link("writing", lang="en", text="love")
     assert at.session_state["model"] == "smollm2"
     assert "could not" not in texts(at)
-    model_box(at).set_value("mine").run()
+    choose_source(at, "mine")
     assert written(at) == "love"  # the reader's own text stays
     assert at.query_params["model"] == "mine"
     again = follow_link("writing", **dict(at.query_params))
@@ -242,7 +238,7 @@ def test_a_decoder_saved_without_its_output_matrix_is_refused_and_the_text_stays
     at = follow_link("writing", lang="en", model="headless", text="love", layer="2", head="2")
     (error,) = paragraphs(at, "error")
     assert "lm_head.weight" in error and not paragraphs(at, "notice")
-    model_box(at).set_value("mine").run()
+    choose_source(at, "mine")
     assert written(at) == "love"
 
 

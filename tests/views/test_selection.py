@@ -27,25 +27,18 @@ def test_a_position_beyond_the_end_is_reported_and_the_first_one_used(state):
     assert link.session().nonsense == {"row": "8", "head": "4"}
 
 
-def test_query_and_key_are_preserved_between_steps(state):
+def test_query_and_key_are_preserved_between_steps_and_rows_and_columns_follow(state):
     arrive(row="5", column="9")
     trace = crossed()
     assert look(trace, "scores") == (0, 0, 4, 8)
     act()
     assert look(trace, "K") == (0, 0, 8, 0)
+    assert (state["row"], state["column"]) == (9, 1)
     assert look(trace, "Q") == (0, 0, 4, 0)
     assert look(trace, "head_output") == (0, 0, 4, 0)
     assert look(trace, "X") == (0, 4, 0)
     assert look(trace, "memory") == (0, 8, 0)
     assert look(trace, "weights") == (0, 0, 4, 8)
-
-
-def test_rows_and_columns_follow_the_selection(state):
-    arrive(row="5", column="9")
-    look(crossed(), "scores")
-    act()
-    look(crossed(), "K")
-    assert (state["row"], state["column"]) == (9, 1)
 
 
 def test_a_changed_row_becomes_the_selection(state):
@@ -72,20 +65,12 @@ def test_a_patch_and_its_token_are_selected_together(state, square):
     assert look(square, "scores")[2] == 8
     assert look(square, "patches")[1] == 7
     assert look(square, "flattened")[1] == 7
+    selection.choose_token(0)
+    assert look(square, "scores")[2] == 0
+    assert look(square, "patches")[1] == 7  # [CLS] is none
     selection.choose_token(3)
     assert look(square, "scores")[2] == 3
     assert look(square, "embedding")[1] == 2
-
-
-def test_selecting_cls_preserves_the_selected_patch(state, square):
-    arrive()
-    look(square, "scores")
-    act()
-    selection.choose_patch(7)
-    look(square, "scores")
-    selection.choose_token(0)
-    assert look(square, "scores")[2] == 0
-    assert look(square, "patches")[1] == 7
 
 
 STEPS = (

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from claims import for_all
+from wrong_lines import BREAKS
 
 from core import Weights
 from core.experiments.invariants import INVARIANTS, Case, check_all
@@ -13,16 +14,6 @@ from core.experiments.mistakes import CORRECT, MISTAKES, Operations
 SIZES = [(3, 2, 5), (5, 3, 7), (7, 5, 11), (13, 2, 3), (5, 2, 2)]  # n, h, d_k
 SQUARE = [(3, 2, 3), (5, 3, 5), (7, 5, 7), (11, 2, 11)]  # n = d_k: Q K has a shape
 SEEDS = [1, 23]
-
-BREAKS = {
-    "axis": {"rows_sum_to_one", "future_changes_nothing", "constant_changes_nothing"},
-    "unscaled": {"spread_is_one"},
-    "reshape": {"own_columns_only", "future_changes_nothing"},
-    "upright": {"own_key_only", "future_changes_nothing"},
-    "twice": {"width_is_whole"},
-    "late_mask": {"rows_sum_to_one", "future_changes_nothing"},
-    "zero_mask": {"forbidden_is_zero", "future_changes_nothing", "constant_changes_nothing"},
-}
 
 
 def case(size: tuple[int, int, int], operations: Operations, seed: int) -> Case:

@@ -1,6 +1,3 @@
-import math
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from claims import for_all
@@ -11,8 +8,6 @@ from core.experiments.questions import (
     owners,
     rectangular,
 )
-from core.options import AttentionOptions
-from core.rotary import Rotary
 
 N, D_MODEL, HEADS = 5, 6, 3
 WEIGHTS = Weights.seeded(D_MODEL, HEADS, 7)
@@ -38,23 +33,6 @@ def test_a_key_bias_adds_a_constant_to_each_row_and_changes_no_weight(seed):
     direct = found.with_bias["weights"].tensor - found.without["weights"].tensor
     assert found.largest == np.abs(direct).max()
     assert found.rotated > 1e-3  # b is turned with each key: R_i q_i · R_j b depends on j
-
-
-def test_with_rotary_positions_a_bias_on_the_keys_adds_another_number_to_every_key():
-    X, seed = tokens(3), 3
-    b = key_bias(X, WEIGHTS, seed).with_bias["b_K"].tensor  # (head, d_k)
-    weights = replace(WEIGHTS, b_K=b.reshape(-1))
-    options = AttentionOptions(rotary=Rotary(2))
-    one, other = (multi_head_attention(X, w, options)["scaled"].tensor for w in (WEIGHTS, weights))
-    Q = multi_head_attention(X, WEIGHTS)["Q"].tensor
-    for sample, head, query, key in np.ndindex(2, HEADS, N, N):
-        angle = key - query  # one pair of numbers, turned by a radian a position
-        cos, sin = math.cos(angle), math.sin(angle)
-        x, y = b[head]
-        turned = np.array([x * cos - y * sin, x * sin + y * cos])
-        added = Q[sample, head, query] @ turned / math.sqrt(2)
-        found = (other - one)[sample, head, query, key]
-        assert found == pytest.approx(added, abs=1e-12)
 
 
 def test_two_queries_and_five_keys_give_a_rectangle():

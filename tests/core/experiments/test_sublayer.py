@@ -59,14 +59,6 @@ def test_draws_out_of_range_are_refused():
             over_draws(weights, dropout, SEED, draws)
 
 
-def test_the_residual_minus_the_output_is_x_but_for_the_last_bit():
-    found = trace()
-    X, output, residual = (found[key].tensor for key in ("X", "output", "residual"))
-    np.testing.assert_array_equal(residual, X + output)
-    ulp = np.spacing(np.maximum(np.abs(residual), np.abs(output)))
-    assert (np.abs((residual - output) - X) <= ulp).all()
-
-
 def test_the_cosine_of_rows_is_that_of_plain_loops():
     one, other = (np.random.default_rng(seed).normal(size=(2, 3, 5)) for seed in (1, 2))
     found = cosine(one, other)

@@ -10,17 +10,10 @@ from core import ops
 from core.experiments.grouped_query import shared
 from core.interventions import parse
 from core.masks import alibi_slopes
-from core.models import checkpoint
 from core.models.altered import MOVED, perplexity, with_positions
-from core.models.installed import shipped
 from core.sources.position import sinusoids
 
 TEXT = "The cat sat on the mat because it was warm"
-
-
-@pytest.fixture(scope="module")
-def decoder():
-    return checkpoint.open(shipped()["decoder"], "decoder", "trained")
 
 
 def test_the_attention_of_a_layer_is_that_of_the_opened_model(decoder):
@@ -90,12 +83,6 @@ def test_the_streams_are_those_that_the_layers_are_opened_with(decoder):
         np.testing.assert_allclose(streams[layer - 1], expected, atol=1e-4)
     found = decoder.next_probabilities(streams[-1, -1])
     np.testing.assert_allclose(found, decoder.predict(TEXT).probabilities, atol=1e-5)
-
-
-def test_only_a_decoder_is_altered():
-    vit = checkpoint.open(shipped()["vit"])
-    with pytest.raises(TypeError, match="no decoder"):
-        vit.attention(TEXT, 1)
 
 
 def test_perplexity_is_the_number_of_equally_likely_choices():

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from core import explain
-from core.models import checkpoint
 from core.models.cached import (
     FAULTS,
     attention_trace,
@@ -13,15 +12,9 @@ from core.models.cached import (
     with_cache,
     with_rounded_cache,
 )
-from core.models.installed import shipped
 
 TEXT = "The cat sat on the mat because"
 LAYERS, HEADS, KV_HEADS, D_K, D = 6, 4, 2, 48, 192
-
-
-@pytest.fixture(scope="module")
-def decoder():
-    return checkpoint.open(shipped()["decoder"], "decoder", "trained")
 
 
 @pytest.fixture(scope="module")
@@ -109,11 +102,6 @@ def test_a_number_of_a_cached_step_opens_with_the_names_of_all_tokens(decoder, w
     )
     cell = explain(trace, "present_K", (0, 1, 4, 7))
     assert cell.value == pytest.approx(float(caches[2].K[0, 1, 4, 7]))
-
-
-def test_only_a_decoder_writes():
-    with pytest.raises(TypeError, match="no decoder"):
-        checkpoint.open(shipped()["vit"]).write(TEXT, 1)
 
 
 def test_a_cache_in_few_bits_has_as_many_levels_between_its_ends():

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from checkpoint_folders import FOLDERS, LAYERS, attending, copied, given
+from checkpoint_folders import FOLDERS, LAYERS, attending, copied, given, opened
 from claims import for_all
 from refuses import refuses
 from safetensors.numpy import load_file
@@ -16,10 +16,6 @@ from core.limits import Limits
 from core.models import checkpoint, embeddings, forward
 
 KINDS = tuple(LAYERS)
-
-
-def opened(kind, folder=None):
-    return checkpoint.open(folder or FOLDERS / kind)
 
 
 @for_all("kind", KINDS)

@@ -13,6 +13,7 @@ from checkpoint_folders import (
     copied,
     file_of,
     given,
+    opened,
     sharded,
 )
 from claims import for_all
@@ -20,7 +21,7 @@ from safetensors.numpy import load_file
 
 from core import explain
 from core.cost import trace_cost
-from core.models import checkpoint, embeddings, forward
+from core.models import embeddings, forward
 from core.nested import parts, subtrace
 from core.rules import Given, Operand
 
@@ -30,10 +31,6 @@ HEADS |= {"deit": 2, "dinov2": 3, "dinov2_with_registers": 2, "clip_vision_model
 HEADS |= {"clip_text_model": 5, "whisper": 2}
 POST_NORM = ("bert", "roberta", "distilbert")
 EVERY_LAYER = [(kind, layer) for kind, count in LAYERS.items() for layer in range(1, count + 1)]
-
-
-def opened(kind, folder=None):
-    return checkpoint.open(folder or FOLDERS / kind)
 
 
 def last_of(trace, layer):
@@ -105,15 +102,6 @@ def renamed(change):
 
 
 OTHER_FILES = {
-    "bert without its prefix": ("bert", renamed(lambda name: name.removeprefix("bert."))),
-    "bert with gamma and beta": (
-        "bert",
-        renamed(
-            lambda name: name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
-                "LayerNorm.bias", "LayerNorm.beta"
-            )
-        ),
-    ),
     "bert with gamma and beta and without its prefix": (
         "bert",
         renamed(

@@ -4,25 +4,13 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from checkpoint_folders import (
-    FOLDERS,
-    LAYERS,
-    PICTURED,
-    SOUNDS,
-    attending,
-    copied,
-    given,
-)
+from checkpoint_folders import LAYERS, PICTURED, SOUNDS, attending, copied, given, opened
 from claims import for_all
 from refuses import refuses
 
 from core.experiments.head_patterns import PatternSums, head_patterns, of_heads
-from core.models import checkpoint, forward
+from core.models import forward
 from core.nested import subtrace
-
-
-def opened(kind, folder=None):
-    return checkpoint.open(folder or FOLDERS / kind)
 
 
 def special_of(kind, model):

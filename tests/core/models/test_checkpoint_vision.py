@@ -83,7 +83,7 @@ def test_registers_have_no_position_at_the_trained_grid_or_any_other(side, expec
     assert positions == pytest.approx(np.tile(np.array([[9, 0, 0, *expected]]).T, 14), abs=1e-6)
 
 
-@for_all("kind", ["vit", "deit", "dinov2", "dinov2_with_registers"])
+@for_all("kind", [kind for kind in EXPECTED if "final_norm" in EXPECTED[kind]])
 def test_the_final_norm_follows_the_last_layer(kind):
     model = checkpoint.open(FOLDERS / kind)
     trace = model.run(given(kind), model.layers)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from checkpoint_folders import EXPECTED, FOLDERS, copied, given
+from checkpoint_folders import FOLDERS, copied, given
 from claims import for_all
 from refuses import refuses
 
@@ -42,11 +42,6 @@ def test_a_frame_is_centred_windowed_transformed_and_compressed(trace, frame):
     loudest = trace["input/log_mel"].tensor.max()
     level = (np.maximum(np.log10(floored), loudest - 8) + 4) / 4
     assert trace["input/level"].tensor[0, frame] == pytest.approx(level, abs=1e-6)
-
-
-def test_the_final_norm_follows_the_last_layer():
-    made = opened().run(given("whisper"), 2)["final_norm/normalised"].tensor[0]
-    assert np.abs(made - EXPECTED["whisper"]["final_norm"]).max() < 2e-5
 
 
 def test_a_sound_as_long_as_the_model_takes_needs_no_silence():

@@ -49,51 +49,33 @@ def file(fields: list[bytes], tensors: list[bytes], **counts: int) -> bytes:
 LLAMA = field("general.architecture", STRING, text("llama"))
 TOKENS = "tokenizer.ggml.tokens"
 WEIGHTS = "token_embd.weight"
-FILES = {
+DAMAGED = {
+    "other bytes": b"\1\2\3\4" * 20,
+    "four bytes": b"GGUF",
+    "another version": b"GGUF" + struct.pack("<I", 9) + bytes(60),
+    "many fields": file([LLAMA], [], of_fields=MANY),
+    "many tensors": file([LLAMA], [], of_tensors=MANY),
+    "a long name": file([number(MANY) + b"a"], []),
+    "many texts": file([field(TOKENS, ARRAY, struct.pack("<I", STRING), number(MANY))], []),
+    "many numbers": file([field("a", ARRAY, struct.pack("<I", U64), number(MANY))], []),
+    "a list of lists": file([field("a", ARRAY, struct.pack("<I", ARRAY), number(1))], []),
+    "an unknown type of field": file([field("a", 99, number(1))], []),
+    "an alignment of 0": file([LLAMA, field("general.alignment", U32, struct.pack("<I", 0))], []),
+    "many axes": file([LLAMA], [text("a") + struct.pack("<I", 2**31) + bytes(12_000_000)]),
+    "an empty header": file([LLAMA], []),
+}
+MAMBA = field("general.architecture", STRING, text("mamba"))
+FILES = {name: (content, "damaged_checkpoint") for name, content in DAMAGED.items()} | {
     "an empty file": (b"", "empty_file"),
     "a Git LFS pointer": (b"version https://git-lfs.github.com/spec/v1\n", "wrong_file_type"),
     "a web page": (b"<!DOCTYPE html><html><body>Sign in</body></html>", "wrong_file_type"),
     "a zip": (b"PK\3\4" + bytes(60), "wrong_file_type"),
     "a pickle": (pickle.dumps({"a": [1.0]}, 4), "wrong_file_type"),
     "ONNX": (b"\x08\x08\x12\x07pytorch" + bytes(60), "wrong_file_type"),
-    "other bytes": (b"\1\2\3\4" * 20, "damaged_checkpoint"),
-    "four bytes": (b"GGUF", "damaged_checkpoint"),
-    "another version": (b"GGUF" + struct.pack("<I", 9) + bytes(60), "damaged_checkpoint"),
-    "many fields": (file([LLAMA], [], of_fields=MANY), "damaged_checkpoint"),
-    "many tensors": (file([LLAMA], [], of_tensors=MANY), "damaged_checkpoint"),
-    "a long name": (file([number(MANY) + b"a"], []), "damaged_checkpoint"),
-    "many texts": (
-        file([field(TOKENS, ARRAY, struct.pack("<I", STRING), number(MANY))], []),
-        "damaged_checkpoint",
-    ),
-    "many numbers": (
-        file([field("a", ARRAY, struct.pack("<I", U64), number(MANY))], []),
-        "damaged_checkpoint",
-    ),
-    "a list of lists": (
-        file([field("a", ARRAY, struct.pack("<I", ARRAY), number(1))], []),
-        "damaged_checkpoint",
-    ),
-    "an unknown type of field": (file([field("a", 99, number(1))], []), "damaged_checkpoint"),
-    "an alignment of 0": (
-        file([LLAMA, field("general.alignment", U32, struct.pack("<I", 0))], []),
-        "damaged_checkpoint",
-    ),
-    "many axes": (
-        file([LLAMA], [text("a") + struct.pack("<I", 2**31) + bytes(12_000_000)]),
-        "damaged_checkpoint",
-    ),
-    "a quantization of another library": (
-        file([LLAMA], [tensor(WEIGHTS, (32, 4), 200)]),
-        "wrong_number_type",
-    ),
+    "another library's": (file([LLAMA], [tensor(WEIGHTS, (32, 4), 200)]), "wrong_number_type"),
     "whole numbers": (file([LLAMA], [tensor(WEIGHTS, (32, 4), 26)]), "wrong_number_type"),
-    "another architecture": (
-        file([field("general.architecture", STRING, text("mamba"))], []),
-        "unknown_architecture",
-    ),
+    "another architecture": (file([MAMBA], []), "unknown_architecture"),
     "no architecture": (file([], []), "unknown_architecture"),
-    "an empty header": (file([LLAMA], []), "damaged_checkpoint"),
 }
 
 

@@ -1,14 +1,21 @@
-"""A forward pass in parts: what it gives is what one pass over the whole text gives."""
+"""A forward pass in parts: what it gives is what one pass over the whole text gives,
+and what the logit lens reads from it is what plain loops give."""
+
+import math
+from functools import partial
 
 import numpy as np
 import pytest
 from checkpoint_folders import FOLDERS, given
 from claims import for_all
+from safetensors.numpy import load_file
 
 from core.models import checkpoint, embeddings, incremental
+from core.models.block import output_stage
 from core.models.incremental import Passed
 
 DECODERS = ("llama", "qwen3", "gpt2", "gemma3_text")
+EPSILON = 1e-6  # rms_norm_eps in config.json
 
 
 def differences(one: Passed, other: Passed) -> float:
@@ -69,6 +76,30 @@ def test_only_tokens_behind_those_that_both_texts_begin_with_are_passed():
         assert differences(one, model.passed(text)) < 1e-5
 
 
+def by_loops(vector, gamma, rows):
+    """softmax(γ ⊙ x / √(mean x² + ε) · row) over all rows."""
+    mean_square = sum(float(x) ** 2 for x in vector) / len(vector)
+    root = math.sqrt(mean_square + EPSILON)
+    normed = [float(g) * float(x) / root for g, x in zip(gamma, vector, strict=True)]
+    logits = [sum(float(w) * x for w, x in zip(row, normed, strict=True)) for row in rows]
+    largest = max(logits)
+    parts = [math.exp(logit - largest) for logit in logits]
+    return [part / sum(parts) for part in parts]
+
+
+def test_a_reading_is_the_final_norm_and_the_output_rows_on_the_stream_behind_a_layer():
+    model, text = checkpoint.open(FOLDERS / "llama"), given("llama")
+    tensors = load_file(FOLDERS / "llama" / "model.safetensors")
+    read = model.readings(model.passed(text))
+    assert len({reading.probabilities for reading in read}) == len(read) == model.layers
+    for layer, reading in enumerate(read, start=1):
+        stream = output_stage(model.run(text, layer)).tensor[0, -1]
+        expected = by_loops(stream, tensors["model.norm.weight"], tensors["lm_head.weight"])
+        listed = [expected[number] for number in reading.numbers]
+        assert reading.probabilities == pytest.approx(listed, abs=1e-6)
+        assert max(expected) == pytest.approx(max(listed))
+
+
 def test_a_reading_opens_down_to_the_sum_of_its_probabilities():
     model, text = checkpoint.open(FOLDERS / "qwen3"), given("qwen3")
     for layer, reading in enumerate(model.readings(model.passed(text)), start=1):
@@ -80,8 +111,9 @@ def test_a_reading_opens_down_to_the_sum_of_its_probabilities():
 
 
 @for_all("kind", ["bert", "vit"])
-def test_a_model_that_is_no_decoder_has_no_such_pass(kind):
+def test_a_model_that_is_no_decoder_has_no_such_pass_writes_nothing_and_is_not_altered(kind):
     model = checkpoint.open(FOLDERS / kind)
     assert not model.decodes
-    with pytest.raises(TypeError):
-        model.passed("love")
+    for ask in (model.passed, partial(model.write, most=1), partial(model.attention, layer=1)):
+        with pytest.raises(TypeError, match="no decoder"):
+            ask("love")

@@ -13,7 +13,6 @@ from core import explain, ops
 from core.cost import trace_cost
 from core.interventions import Change, parse
 from core.models import checkpoint, embeddings, forward, search, translator, vision
-from core.models.installed import shipped
 
 TEXT, OTHER = "The cat sat on the mat", "The dog ran to the house"
 FOLDERS = Path(__file__).parent / "data" / "checkpoints"
@@ -23,11 +22,6 @@ EACH = (
     f"patch=2.1@3;from={OTHER}", f"stream=2@3;from={OTHER}", "hide=2@3", "hide=*@3", "off=2",
     "off=*", f"mute=1.1;even=2.2;row=2.3@3:1;hide=2@2;stream=2@3;patch=2.4@3;from={OTHER}",
 )  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def decoder():
-    return checkpoint.open(shipped()["decoder"], "decoder", "trained")
 
 
 def attention_of(model, layer=2):

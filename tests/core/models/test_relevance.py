@@ -5,8 +5,7 @@ import pytest
 from refuses import refuses
 
 from core.interventions import parse
-from core.models import checkpoint, forward, relevance, translator, vision
-from core.models.installed import shipped
+from core.models import forward, relevance, translator, vision
 from core.models.one_layer import layer_output
 from core.sources import picture
 
@@ -16,11 +15,6 @@ TEXT = "The cat sat on the mat"
 def found(model, outcome=0):
     passed = model.passed(TEXT)
     return passed, model.relevance(TEXT, passed, model.readings(passed)[-1], outcome)
-
-
-@pytest.fixture(scope="module")
-def decoder():
-    return checkpoint.open(shipped()["decoder"], "decoder", "trained")
 
 
 def test_what_comes_back_to_a_layer_of_a_decoder_is_the_slope_of_the_logit(decoder):

@@ -87,14 +87,6 @@ def test_every_cell_is_what_its_rule_and_plain_loops_make_it(pool, dtype, rtol):
                 assert cell.value == pytest.approx(expected, rel=rtol, abs=rtol), (key, index)
 
 
-def test_the_fft_equals_the_sum_of_its_rule():
-    trace = embed(noise(SAMPLES), RATE, D_MODEL, SEED)
-    windowed = trace["windowed"].tensor
-    for key, wave in (("real", "cosine"), ("imaginary", "sine")):
-        slow = windowed @ trace[wave].tensor
-        np.testing.assert_allclose(trace[key].tensor, slow, rtol=0, atol=1e-13)
-
-
 def test_every_axis_has_its_role_and_its_size():
     trace = embed(noise(SAMPLES), RATE, D_MODEL, SEED, mels=MELS, pool=POOL)
     frame, token, at = ("frame", FRAMES + 1), ("token", (FRAMES + 1) // POOL), ("offset", WINDOW)
@@ -154,16 +146,6 @@ def test_silence_is_zero_in_every_band_and_in_the_embedding():
     assert not sound_mask(trace).any()
 
 
-def test_frames_that_sound_alike_to_the_last_sample_have_the_same_numbers():
-    stroke = noise(5 * HOP)
-    rest = np.zeros(3 * HOP, np.float32)
-    trace = embed(np.concatenate([stroke, rest] * 3), RATE, D_MODEL, SEED, position=False)
-    first, second, third = trace["X"].tensor[0].reshape(3, 8, D_MODEL)
-    # The seventh frame of a bar already reaches into the next stroke, where there is one.
-    for again in (second, third):
-        np.testing.assert_allclose(again[:6], first[:6], rtol=1e-6, atol=1e-7)
-
-
 def test_the_sound_mask_is_false_for_silence():
     quiet = noise(6 * HOP, loud=1e-4)
     trace = embed(np.concatenate([noise(4 * HOP), quiet]), RATE, D_MODEL, SEED, pool=POOL)
@@ -203,9 +185,6 @@ def test_blocks_make_the_same_sound_as_the_whole():
     np.testing.assert_allclose(
         np.concatenate(list(blocks)), resampled(samples, 44_100, 16_000), atol=1e-6
     )
-
-
-def test_no_block_makes_no_sound():
     assert list(in_blocks([], 44_100, 16_000)) == []
 
 

@@ -16,28 +16,25 @@ def test_more_tokens_than_the_limit_are_refused():
         token_count(4 * most + 1, 4)
 
 
-@for_all("bad", [np.nan, np.inf, -np.inf])
-def test_samples_that_are_not_finite_are_refused(bad):
+def spoilt(bad):
     samples = noise(SAMPLES)
     samples[3] = bad
+    return samples
+
+
+@for_all(
+    ("samples", "code", "name"),
+    [
+        *((spoilt(bad), "undefined_samples", None) for bad in (np.nan, np.inf, -np.inf)),
+        (np.full(SAMPLES, 1e200), "not_finite", "mel"),
+        (np.zeros(0), "empty_sound", None),
+        (np.zeros((SAMPLES, 2)), "shape_mismatch", "samples"),
+    ],
+)
+def test_what_is_no_sound_is_refused_with_and_without_a_trace(samples, code, name):
     for compute in (lambda: log_mel(samples, RATE), lambda: embed(samples, RATE, 7, 1)):
-        with refuses("undefined_samples"):
+        with refuses(code, name=name):
             compute()
-
-
-def test_samples_whose_power_overflows_are_refused():
-    with refuses("not_finite", name="mel"):
-        log_mel(np.full(SAMPLES, 1e200), RATE)
-
-
-def test_no_sample_at_all_is_refused():
-    with refuses("empty_sound"):
-        log_mel(np.zeros(0), RATE)
-
-
-def test_samples_of_two_channels_are_refused():
-    with refuses("shape_mismatch", name="samples"):
-        log_mel(np.zeros((SAMPLES, 2)), RATE)
 
 
 @for_all(

@@ -50,14 +50,10 @@ def test_what_only_looks_like_rows_in_brackets_is_refused(text):
         matrix.read_pasted(text, "Q")
 
 
-@given(matrices(axes=3))
-def test_a_matrix_of_every_head_survives_the_link(values):
-    np.testing.assert_array_equal(matrix.from_link("W_Q", matrix.to_link(values)), values)
-
-
-@given(matrices())
-def test_a_matrix_without_heads_survives_the_link(values):
-    np.testing.assert_array_equal(matrix.from_link("X", matrix.to_link(values)), values)
+@given(matrices(axes=3), matrices())
+def test_a_matrix_of_every_head_and_one_without_heads_survive_the_link(by_head, alone):
+    for name, values in (("W_Q", by_head), ("X", alone)):
+        np.testing.assert_array_equal(matrix.from_link(name, matrix.to_link(values)), values)
 
 
 def test_nothing_in_a_link_has_to_be_escaped():

@@ -1,18 +1,28 @@
 """From the tokens of a text to X: where every number of X comes from."""
 
+import hashlib
 import math
+import struct
 
 import numpy as np
 import pytest
 from claims import for_all
 from refuses import refuses
-from text_inputs import D_MODEL, SEED
+from text_inputs import D_MODEL, FAMILY, SEED
 
 from core import explain
 from core.sources.text import PAD, embed, read, vector
 
 SHORT = ("我", "爱", "北京")
 LONG = ("I", "love", "Beijing", "I", "love")
+
+
+def test_a_vector_is_drawn_from_the_bytes_of_shake_256():
+    for token, d_model, seed in (("北京", 5, 7), (FAMILY, 3, 0), (PAD, 2, 12345678901)):
+        written = str(seed).encode("ascii") + b"\x00" + token.encode("utf-8")
+        words = struct.unpack(f"<{d_model}Q", hashlib.shake_256(written).digest(8 * d_model))
+        expected = [(2 * ((word // 2048) / 2.0**53) - 1) * math.sqrt(3) for word in words]
+        assert vector(token, d_model, seed).tolist() == expected
 
 
 def test_every_stage_names_its_axes():

@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 from claims import for_all
 from shown_traces import (
     KEYS,
@@ -79,28 +78,15 @@ def test_a_plane_holds_the_numbers_of_its_sample_head_and_channel(name, key, cel
         assert plane.values[i, j] == stage.tensor[tuple(index[role] for role in stage.roles)]
 
 
-@pytest.mark.parametrize("role", ["query", "token"])
-def test_padding_positions_are_those_of_the_shorter_sample(role):
-    found = padding_positions(sentence(), role, 1)
-    assert found.tolist() == [False] * 4 + [True] * 3
-
-
-@for_all(
-    ("trace", "role", "sample"),
-    [(sentence, "query", 0), (sentence, "key", 1), (sentence, "", 1), (picture, "query", 1)],
-)
-def test_there_are_no_padding_positions_in_a_full_sample_or_along_keys(trace, role, sample):
-    assert padding_positions(trace(), role, sample) is None
-
-
-def test_padding_positions_are_found_in_every_part_of_a_model():
+def test_padding_positions_are_those_of_the_shorter_sample_in_every_part_and_none_along_keys():
+    for role in ("query", "token"):
+        assert padding_positions(sentence(), role, 1).tolist() == [False] * 4 + [True] * 3
+    for trace, role, sample in ((sentence, "query", 0), (sentence, "key", 1), (sentence, "", 1),
+                                (picture, "query", 1)):  # fmt: skip
+        assert padding_positions(trace(), role, sample) is None
     whole = translator.load().encoder(("我", "爱", "北京"), ("我",))
     for path in parts(whole):
-        assert padding_positions(subtrace(whole, path), "token", 1).tolist() == [
-            False,
-            True,
-            True,
-        ], path
+        assert padding_positions(subtrace(whole, path), "token", 1).tolist() == [False, True, True]
         assert padding_positions(subtrace(whole, path), "token", 0) is None, path
 
 

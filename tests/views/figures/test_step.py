@@ -50,20 +50,16 @@ def expected_value(trace, key, plane, i, j):
 
 
 @for_all("key", PRODUCTS)
-def test_a_product_stands_between_its_factors(key):
-    trace = sentence()
-    left, right, _ = PRODUCTS[key]
-    step = step_of(trace, key, at(trace, key))
-    assert step.layout == "product"
-    assert [plane.stage for plane in (*step.operands, step.result)] == [left, right, key]
-    assert [plane.transposed for plane in step.operands] == [False, key == "scores"]
-
-
-@for_all("key", PRODUCTS)
 @for_all("trace", [sentence(), crossed()])
-def test_row_i_of_the_left_and_column_j_of_the_right_meet_in_cell_i_j(trace, key):
-    (left, right), result = (step := step_of(trace, key, at(trace, key))).operands, step.result
-    bias = trace[PRODUCTS[key][2]].tensor if PRODUCTS[key][2] else None
+def test_row_i_of_the_left_factor_and_column_j_of_the_right_meet_in_cell_i_j(trace, key):
+    step = step_of(trace, key, at(trace, key))
+    (left, right), result = step.operands, step.result
+    *factors, bias = PRODUCTS[key]
+    assert step.layout == "product"
+    assert [plane.transposed for plane in step.operands] == [False, key == "scores"]
+    shown = [trace[key].computed_from[0], factors[1], key] if key in "KV" else [*factors, key]
+    assert [plane.stage for plane in (left, right, result)] == shown
+    bias = trace[bias].tensor if bias else None
     assert left.columns == right.rows
     assert left.rows == result.rows
     assert right.columns == result.columns

@@ -110,12 +110,6 @@ def test_of_the_heads_that_are_joined_one_is_marked():
         assert [marked(plane, at, sentence()) for plane in heads] == expected
 
 
-@pytest.mark.parametrize("key", ["weights", "normalised"])
-def test_a_whole_row_makes_a_cell_of_softmax_and_of_layer_norm(key):
-    (operand, result) = drawn("sentence", key)[0]["planes"][-2:]
-    assert operand["mark"] == [result["rows"]["role"], None]
-
-
 @for_all("design", DESIGNS)
 @for_all(("name", "key"), ALL)
 def test_boxes_stand_apart_and_inside_the_arrangement(name, key, design):

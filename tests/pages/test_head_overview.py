@@ -1,4 +1,4 @@
-"""The link of a cell of the head overview, and the contrast of its text."""
+"""The head overview: what a cell says and how strongly, where it leads, and that it can be read."""
 
 import re
 
@@ -6,12 +6,35 @@ from claims import for_all
 from streamlit.testing.v1 import AppTest
 from wcag import contrast
 
+from core.experiments.head_patterns import HeadPattern
 from views.export.bundle import ASSETS
 from views.figures.palette import PALETTES, rgb
+from views.widgets.checkpoint.head_overview import _cell
 
 KIND = re.compile(r"\.(\w+)(?:, \.(\w+))? \{ --kind: var\(--(\w+)\); \}")
 SHARE = re.compile(r"var\(--kind\) calc\((\d+)% \+ (\d+)% \* var\(--strength\)\)")
 ROLE = re.compile(r"--(\w+): light-dark\((#\w{6}), (#\w{6})\);")
+MIXED = dict(evenness=0.2, peak=0.41, itself=0.1, previous=0.2, following=0.3, favourite=2,
+             share=0.4, special=0.25)  # fmt: skip
+
+
+@for_all(
+    ("changed", "cell"),
+    [
+        ({}, ("mixed", "0.41", 0.0, "")),
+        ({"peak": 0.9}, ("mixed", "0.90", 0.0, "")),
+        ({"evenness": 0.95}, ("broadly", "0.95", 0.0, "")),
+        ({"evenness": 0.975}, ("broadly", "0.98", 0.5, "")),
+        ({"previous": 0.5}, ("previous", "0.50", 0.0, "")),
+        ({"previous": 0.75}, ("previous", "0.75", 0.5, "")),
+        ({"special": 1.0}, ("special", "1.00", 1.0, "")),
+        ({"share": 0.75}, ("one", "0.75", 0.5, "c")),
+        ({"share": 0.75, "favourite": 0}, ("first", "0.75", 0.5, "a")),
+    ],
+)
+def test_a_cell_is_as_strong_as_its_measure_stands_above_the_least_of_its_kind(changed, cell):
+    kind, value, strength, favourite = _cell(HeadPattern(**MIXED | changed), ("a", "b", "c"))
+    assert (kind, value, strength, favourite) == cell
 
 
 def page():
