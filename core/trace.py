@@ -16,8 +16,24 @@ Made = TypeVar("Made")
 SHOWN = 6  # parts that a trace names when it is printed
 
 
+class _Deriving:
+    """What is derived from a stage's numbers and axes, or from a trace, is cached with these."""
+
+    _derived: dict[Hashable, Any]
+
+    def derived(self, name: Hashable, make: Callable[[], Made]) -> Made:
+        """A value derived from this alone, computed by ``make`` and cached as long as this is used.
+
+        name: the cache key: what the value is, and everything that it depends on beside.
+        """
+        if name not in self._derived:
+            self._derived[name] = make()
+        value: Made = self._derived[name]
+        return value
+
+
 @dataclass(frozen=True, eq=False)
-class Stage:
+class Stage(_Deriving):
     """One step: a read-only tensor, its named axes, its formula in LaTeX and its rule.
 
     kind: what the key means here (``core.kinds``); by default the key itself.
@@ -95,16 +111,6 @@ class Stage:
         other._read_rule()
         return other
 
-    def derived(self, name: Hashable, make: Callable[[], Made]) -> Made:
-        """A value derived from its numbers and axes alone, cached as long as these are in use.
-
-        name: the cache key: what the value is, and everything that it depends on beside them.
-        """
-        if name not in self._derived:
-            self._derived[name] = make()
-        value: Made = self._derived[name]
-        return value
-
     def _read_rule(self) -> None:
         vars(self)["operands"] = read = tuple(operands(self.rule))
         vars(self)["computed_from"] = stages_read(read)
@@ -137,7 +143,7 @@ class UnknownStage(KeyError):
         return str(self.args[0])
 
 
-class Trace(Mapping[str, Stage]):
+class Trace(_Deriving, Mapping[str, Stage]):
     """Stages by key, in the order of the computation: each reads only earlier ones.
 
     Raises ValueError for a repeated key or a rule that reads a stage that is not before it, and
@@ -147,7 +153,7 @@ class Trace(Mapping[str, Stage]):
     def __init__(self, stages: Iterable[Stage]) -> None:
         """Check the stages in order and keep them."""
         self._stages: dict[str, Stage] = {}
-        self._derived: dict[Hashable, Any] = {}
+        self._derived = {}
         self._append(stages)
 
     def followed_by(self, stages: Iterable[Stage]) -> "Trace":
@@ -210,17 +216,6 @@ class Trace(Mapping[str, Stage]):
         shown = ", ".join(f"{stage.key} {stage.tensor.shape}" for stage in made)
         noun = "stage" if len(self) == 1 else "stages"
         return f"<{type(self).__name__} of {len(self)} {noun}: {shown}>"
-
-    def derived(self, name: Hashable, make: Callable[[], Made]) -> Made:
-        """A value derived from this trace, cached for the lifetime of the trace.
-
-        name: the cache key: what the value is, and everything that it depends on beside the trace.
-        make: computes the value if it is not cached.
-        """
-        if name not in self._derived:
-            self._derived[name] = make()
-        value: Made = self._derived[name]
-        return value
 
     @cached_property
     def token(self) -> str:

@@ -74,7 +74,7 @@ def _steps(found: Json, part: str) -> Iterator[Json]:
     for step in steps:
         kind = step.get("type") if isinstance(step, dict) else step
         if not isinstance(kind, str) or kind not in PARTS[part]:
-            raise wrong_setting(FILE, part, _shown(kind), ", ".join(PARTS[part]))
+            raise wrong_setting(FILE, part, shown(kind), ", ".join(PARTS[part]))
         yield _check(f"{part}.{kind}.", step, PARTS[part][kind], "type")
 
 
@@ -99,7 +99,7 @@ def _model(model: Json) -> Json:
         plain = "Unigram" if listed else "WordLevel"
         kind = next((known for name, known in telling.items() if name in model), plain)
     if not isinstance(kind, str) or kind not in MODELS:
-        raise wrong_setting(FILE, "model", _shown(kind), ", ".join(MODELS))
+        raise wrong_setting(FILE, "model", shown(kind), ", ".join(MODELS))
     return {"type": kind} | _check(f"model.{kind}.", model, MODELS[kind], "type")
 
 
@@ -107,10 +107,10 @@ def _check(path: str, found: Json, fields: Fields, *free: str) -> Json:
     """The component, if all fields are known and valid. Raises wrong_setting."""
     for name in found:
         if name not in fields and name not in free:
-            raise wrong_setting(FILE, f"{path}{_shown(name)}", _shown(found[name]), "—")
+            raise wrong_setting(FILE, f"{path}{shown(name)}", shown(found[name]), "—")
     for name, (holds, allowed) in fields.items():
         if name in found and not holds(found[name]):
-            raise wrong_setting(FILE, f"{path}{name}", _shown(found[name]), allowed)
+            raise wrong_setting(FILE, f"{path}{name}", shown(found[name]), allowed)
     return found
 
 
@@ -135,7 +135,7 @@ def _check_growth(steps: list[Json]) -> None:
             raise InputError("text_grows", file=FILE, times=ceil(times), limit=MOST.growth)
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """A value as a short text for an error message."""
     if isinstance(value, dict) and len(value) == 1:  # a pattern, behind the name of its kind
         (value,) = value.values()

@@ -10,8 +10,8 @@ from typing import Any
 
 from core.errors import InputError, wrong_setting
 from core.limits import TOKENIZER as MOST
+from core.sources.tokenizer_file import shown
 from core.sources.tokenizer_schema import ADDED
-from core.sources.visible import visible
 
 Json = dict[str, Any]
 
@@ -181,8 +181,4 @@ def _flag(settings: Mapping[str, Any], name: str, default: bool | None) -> bool 
 
 
 def _wrong(name: str, value: object, *allowed: str) -> InputError:
-    if isinstance(value, list | dict):
-        value = f"{'[…]' if isinstance(value, list) else '{…}'} × {len(value)}"
-    text = visible(value) if isinstance(value, str) and value else json.dumps(value)
-    shown = text if len(text) <= 40 else f"{text[:39]}…"
-    return wrong_setting(SETTINGS, name, shown, ", ".join(allowed))
+    return wrong_setting(SETTINGS, name, shown(value), ", ".join(allowed))

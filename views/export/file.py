@@ -243,7 +243,7 @@ def contents(
 
     languages: words by code. pieces: to which the bytes of the scenes are added.
     """
-    key = options.key or _first(trace)
+    key = options.key or ("scores" if "scores" in trace else first_step(trace))
     steps = options.steps or all_steps(trace)
     held = _held(trace, key, options)
     return {
@@ -273,10 +273,6 @@ def _parts(trace: Trace) -> tuple[str, ...]:
     """The parts around a figure; chips only for self-attention among words."""
     chips = trace.token in ("word", "piece") and "weights" in trace and "memory" not in trace
     return PARTS if chips else WITHOUT_CHIPS
-
-
-def _first(trace: Trace) -> str:
-    return "scores" if "scores" in trace else first_step(trace)
 
 
 def _held(

@@ -24,7 +24,8 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
     begins = 0
     for name, array in arrays.items():
         descriptions[name] = described(array) | {"begins": begins}
-        pieces.append(_padded(bytes_of(array)))
+        piece = bytes_of(array)
+        pieces.append(piece + bytes(-len(piece) % ALIGNED))
         begins += len(pieces[-1])
     return b"".join([header_bytes({"arrays": descriptions, **header}, pieces), *pieces])
 
@@ -137,7 +138,3 @@ def split_header(data: bytes) -> tuple[dict[str, Any], bytes]:
 def checksum(blob: bytes) -> int:
     """The CRC-32 at the beginning of a blob, by which the browser identifies it."""
     return int.from_bytes(blob[:4], "little")
-
-
-def _padded(piece: bytes) -> bytes:
-    return piece + bytes(-len(piece) % ALIGNED)

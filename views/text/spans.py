@@ -70,10 +70,6 @@ def _script_tag(base: str, mark: str, script: str) -> str:
     return "sup" if mark == "^" or SUPERSCRIPT.fullmatch(base + script) else "sub"
 
 
-def _roman(script: str) -> str:
-    return rf"\text{{{script}}}"
-
-
 def mathematics(text: str) -> str:
     """Markdown of a plain text, its symbols as LaTeX.
 
@@ -93,7 +89,8 @@ def _latex(text: str, between: Callable[[str], str]) -> str:
     for match in SYMBOL.finditer(text):
         root, base, mark, script = match.groups()
         sign = "^" if _script_tag(base, mark, script) == "sup" else "_"
-        symbol = f"{base}{sign}{{{script if len(script) == 1 else _roman(script)}}}"
+        written = script if len(script) == 1 else rf"\text{{{script}}}"
+        symbol = f"{base}{sign}{{{written}}}"
         result += between(text[start : match.start()])
         result += rf"$\sqrt{{{symbol}}}$" if root else f"${symbol}$"
         start = match.end()

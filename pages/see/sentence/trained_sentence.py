@@ -10,7 +10,6 @@ import streamlit as st
 from core import Trace
 from core.errors import InputError
 from core.experiments.head_patterns import (
-    HeadPattern,
     StrongestLink,
     head_patterns,
     known_heads,
@@ -107,7 +106,7 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
         read_as(" ".join(map("".join, lines)), _tokens(trace))
         _gloss(trace)
     part = bound_part(trace, FIRST_PART)
-    tokens = _line(trace)
+    tokens = trace["source/tokens"].axis("token").names(0) or ()  # with padding
     ids = [tokens.index(token) for token in tokens]
 
     def lead(_: Selection) -> None:
@@ -117,7 +116,8 @@ def known_view(known: Known, trace: Trace, words: Words) -> None:
     strongest = StrongestLink(different_words(_words(tokens), ids), len(weights[0]))
     for one in weights:
         strongest.look(one, slice(0, one.shape[1]))
-    by_layer = known_heads([_patterns(trace, path) for path in ATTENTION], ids, -1, strongest.found)
+    patterns = [head_patterns(subtrace(trace, path), 0) for path in ATTENTION]
+    by_layer = known_heads(patterns, ids, -1, strongest.found)
     found = from_word_to_word(by_layer, ids, _words(tokens))
     attention = part if part in ATTENTION else FIRST_PART
     start, first_view = choose_known_head(
@@ -186,18 +186,9 @@ def _tokens(trace: Trace) -> list[str]:
     return [token for i in lines for token in axis.names(i) or () if token != text.PAD]
 
 
-def _line(trace: Trace) -> tuple[str, ...]:
-    """The tokens of the first line, with padding."""
-    return trace["source/tokens"].axis("token").names(0) or ()
-
-
 def _words(tokens: Sequence[str]) -> np.ndarray:
     """Which tokens are words, without padding. (token,)"""
     return words_in(tokens, [i for i, token in enumerate(tokens) if token == text.PAD])
-
-
-def _patterns(trace: Trace, path: str) -> list[HeadPattern | None]:
-    return head_patterns(subtrace(trace, path), 0)
 
 
 def _open_head(layer: int, head: int) -> None:

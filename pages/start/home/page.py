@@ -35,6 +35,7 @@ def story_link() -> None:
 def page_cards(words: Words) -> None:
     """A card for each page of ``see``, and one for each further chapter."""
     home = words.home
+    understanding = home.understand_about.format(experiments=len(section("experiments")))
     rows = (
         (
             ("sentence", home.sentence_link, home.sentence_about),
@@ -48,7 +49,7 @@ def page_cards(words: Words) -> None:
         ),
         (
             ("checkpoint", home.checkpoint_link, home.checkpoint_about),
-            ("understand", home.understand_link, _with_count(home.understand_about)),
+            ("understand", home.understand_link, understanding),
             ("today", home.today_link, home.today_about),
         ),
     )
@@ -57,10 +58,6 @@ def page_cards(words: Words) -> None:
             for column, (page, title, about) in zip(st.columns(len(row)), row, strict=True):
                 with column:
                     _page_card(page, title, about)
-
-
-def _with_count(about: str) -> str:
-    return about.format(experiments=len(section("experiments")))
 
 
 def _page_card(page: str, title: str, about: str) -> None:

@@ -102,9 +102,9 @@ def _beijing(sheet: Sheet, trace: Trace, texts: Words) -> list[list[Span]]:
         english=ENGLISH,
         query=(WORDS[1], "query"),
         key=(WORDS[2], "key"),
-        q=_short(Q[1, 0]),
-        k=_short(K[2, 0]),
-        score=_short(scores[1, 2]),
+        q=numbers.bare(Q[1, 0]),
+        k=numbers.bare(K[2, 0]),
+        score=numbers.bare(scores[1, 2]),
         weight=_n(weights[1, 2]),
     )
     largest = float(weights[last, best])
@@ -149,13 +149,9 @@ def _n(value: float) -> str:
     return numbers.short(float(value))
 
 
-def _short(value: float) -> str:
-    """A number without trailing zeros."""
-    return numbers.bare(value)
-
-
 def _row(values: np.ndarray, digits: int | None = None) -> str:
-    printed = (_short(v) if digits is None else numbers.plain(float(v), digits) for v in values)
+    write = numbers.bare if digits is None else partial(numbers.plain, digits=digits)
+    printed = (write(float(v)) for v in values)
     return f"[{', '.join(printed)}]"
 
 

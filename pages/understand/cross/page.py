@@ -267,8 +267,9 @@ def flow(trace: Trace, texts: Words) -> None:
         if "memory" in trace
         else {"X": ("token", "QKV")}
     )
+    written = {key: isolated(" ".join(trace[key].axes[1].names() or ())) for key in fed}
     sources = [
-        {"symbol": key, "text": _words(trace[key]), "role": role, "feeds": feeds}
+        {"symbol": key, "text": written[key], "role": role, "feeds": feeds}
         for key, (role, feeds) in fed.items()
     ]
     label = texts.flow_cross if "memory" in trace else texts.flow_self
@@ -280,10 +281,6 @@ def in_head(stage: Stage) -> str:
     """The shape of one sample in one head, each axis by its name: ``(query 3, key 4)``."""
     named = [f"{axis} {stage.size(axis)}" for axis in stage.roles if axis not in ("batch", "head")]
     return f"({', '.join(named)})"
-
-
-def _words(stage: Stage) -> str:
-    return isolated(" ".join(stage.axes[1].names() or ()))
 
 
 texts = in_language(words_beside(__file__))
