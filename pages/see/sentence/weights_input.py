@@ -54,7 +54,7 @@ def weights_input() -> str:
     link.imply("model", implied_source(query))
     asked = query.get("model", "")
     if asked in OPENED and asked not in sources:
-        missing(texts.names[asked], _command(asked), texts.until)
+        missing(texts.names[asked], _command(asked), texts.until, link.SELECTION)
         written = link.bind_param("text", OPENED[asked].first_text)
         link.bind_param("model", implied_source({"text": written}))
     _follow_language()
