@@ -4,7 +4,7 @@ import re
 
 import pytest
 from conftest import PHONE
-from microscope import chosen_in_link, open_step, server_rests, until, visit
+from microscope import chosen_in_link, open_step, server_rests, state, until, visit
 from playwright.sync_api import Page, ViewportSize, expect
 
 TABLET: ViewportSize = {"width": 820, "height": 1180}
@@ -109,11 +109,18 @@ def test_upright_an_equation_is_whole_and_its_scores_can_be_moved(
     assert found["left"] >= 0 and found["right"] <= screen["width"], found
 
 
-def test_p_before_the_microscope_is_there_is_not_lost(server: str, new_tab: Page) -> None:
+def test_p_before_the_microscope_is_there_is_not_lost_and_what_it_teaches_stands_below(
+    server: str, new_tab: Page
+) -> None:
     new_tab.goto(f"{server}/rotary?lang=en")
     new_tab.wait_for_function("document.earlyKeys")
     new_tab.keyboard.press("p")
     chosen_in_link(new_tab, present=1)
+    claim = new_tab.locator(".hall .claim")
+    expect(claim).to_contain_text("in their product only the difference is left")
+    new_tab.keyboard.press("h")  # what it asks first does not say it
+    expect(claim).not_to_contain_text("only the difference is left")
+    expect(claim).not_to_be_empty()
 
 
 def test_back_soon_after_a_key_leads_to_the_entry_before(server: str, new_tab: Page) -> None:
@@ -125,8 +132,7 @@ def test_back_soon_after_a_key_leads_to_the_entry_before(server: str, new_tab: P
         new_tab.keyboard.press("ArrowRight")
         chosen_in_link(new_tab, stage=stage)
         server_rests(new_tab)
-    new_tab.keyboard.press("ArrowRight")
-    new_tab.evaluate("history.back()")
+    state(new_tab, "(s.step(1), history.back())")  # as a key does, and at once
     chosen_in_link(new_tab, stage="K")
     server_rests(new_tab)
     until(new_tab, "s.stage === 'K'")
