@@ -4,8 +4,8 @@ import re
 
 import pytest
 from conftest import PHONE
-from microscope import chosen_in_link, open_step, server_rests, state, until, visit
-from playwright.sync_api import Page, ViewportSize, expect
+from microscope import chosen_in_link, open_step, quiet, server_rests, state, until, visit
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 TABLET: ViewportSize = {"width": 820, "height": 1180}
 # The matrices of the figure, and the smallest type in them: what is cut, and how large it is.
@@ -98,15 +98,17 @@ def test_no_key_is_lost_while_a_page_comes(server: str, new_tab: Page) -> None:
     ("screen", "type_size"), [(TABLET, 16), (PHONE, 11)], ids=["tablet", "phone"]
 )
 def test_upright_an_equation_is_whole_and_its_scores_can_be_moved(
-    server: str, page: Page, screen: ViewportSize, type_size: int
+    server: str, browser: Browser, screen: ViewportSize, type_size: int
 ) -> None:
-    page.set_viewport_size(screen)
-    visit(page, f"{server}/softmax?lang=en&present=1")
+    context = browser.new_context(viewport=screen)  # which remembers that the sidebar is folded
+    page = context.new_page()
+    page.goto(f"{server}/softmax?lang=en&present=1")
     expect(page.locator(".st-key-score_sliders [data-testid=stSlider]")).to_have_count(4)
     expect(page.locator(".st-key-score_sliders")).to_be_in_viewport()
     page.wait_for_function(f"({EQUATION})().type >= {type_size}")
     found = page.evaluate(EQUATION)
     assert found["left"] >= 0 and found["right"] <= screen["width"], found
+    context.close()
 
 
 def test_p_before_the_microscope_is_there_is_not_lost_and_what_it_teaches_stands_below(
@@ -131,7 +133,7 @@ def test_back_soon_after_a_key_leads_to_the_entry_before(server: str, new_tab: P
     for stage in ("K", "V"):
         new_tab.keyboard.press("ArrowRight")
         chosen_in_link(new_tab, stage=stage)
-        server_rests(new_tab)
+        quiet(new_tab)
     state(new_tab, "(s.step(1), history.back())")  # as a key does, and at once
     chosen_in_link(new_tab, stage="K")
     server_rests(new_tab)
