@@ -129,6 +129,9 @@ def test_a_user_action_wins_over_an_outdated_query(browser):
     browser.visit()  # seed 4 has not reached the browser yet
     assert browser.run()[0]["seed"] == 5
     assert browser.address == {"lang": "en", "seed": "5"}
+    browser.act("seed", 6)
+    browser.visit(lang="en", seed="4")  # nor has seed 5
+    assert browser.run()[0]["seed"] == 6
 
 
 def test_a_link_followed_while_an_action_is_being_answered_wins(browser):
