@@ -146,6 +146,9 @@ type Plane = {
   head: number | null;
 };
 type Arranged = { width: number; height: number; boxes: [x: number, y: number, width: number, height: number][] };
+/** Whether names of a plane are left out, which stand beside or above another one. */
+type Unnamed = { rows: boolean; columns: boolean };
+type Design = Arranged & { isProduct: boolean; unnamed?: Unnamed[] };
 type Drawing = { layout: "product" | "beside" | "alone"; planes: Filled<Plane>; wide: Arranged; narrow: Arranged };
 
 type StepperStep = {
@@ -327,7 +330,7 @@ type Cells = {
   levels: ArrayLike<number>;
   masked: ArrayLike<number>;
   texts?: string[];
-  longest?: number;
+  widest?: number;
   bitmaps?: Map<Palette, HTMLCanvasElement>;
 };
 
@@ -426,9 +429,23 @@ type What = "trace" | "selection" | "hover" | "play" | "photo" | "sound" | "part
 type Rectangle = { x: number; y: number; width: number; height: number };
 /** Rows and columns of a plane in sight, and how large their cells are. */
 type Sight = { top: number; bottom: number; first: number; last: number; cellWidth: number; cellHeight: number };
-type Box = Rectangle & Sight & { plane: Plane; unnamed?: boolean; hides?: boolean };
+type Box = Rectangle & Sight & { plane: Plane; unnamed?: Unnamed; hides?: boolean };
 type Windows = Record<string, [first: number, last: number]>;
-type Layout = { boxes: Filled<Box>; scale: number; digits: number; width: number; height: number; narrow: boolean };
+/**
+ * Pixels by those of the design: of planes, at least and at most; text: of titles and names, and the room for them, at
+ * least. digits: the largest in a cell, in pixels.
+ */
+type Scales = { smallest: number; largest: number; text?: number; digits?: number };
+type Layout = {
+  boxes: Filled<Box>;
+  /** Of the planes, and of titles and names: pixels by those of the design. */
+  scale: number;
+  text: number;
+  digits: number;
+  width: number;
+  height: number;
+  narrow: boolean;
+};
 /** Some rows and columns of a plane. */
 type Part = { row: number; column: number; rows: number; columns: number };
 /** Cells of an operand that stay side by side on their way into the result. */

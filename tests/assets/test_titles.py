@@ -19,7 +19,7 @@ WRITTEN = """
     const made = (columns, x, y, width) => ({ plane: { rows, columns }, x, y, width, height: 90,
       first: 0, last: columns.size, cellWidth: 40 });
     const boxes = [made(side("d_k", 1), 100, 200, 60), made(side("key", 3), next, below, 120)];
-    const layout = { scale: 1, width: 600, boxes };
+    const layout = { scale: 1, text: 1, width: 600, boxes };
     const palette = { roles: {}, soft: "grey", ink: "black" };
     labels.drawTitle(pen, { trace, layout, palette }, boxes[0], null, false);
     return texts;
@@ -116,7 +116,7 @@ LEANING = """
   const trace = { stage, names: [["transformers", "b", "c"]], kinds: [], widths: new Map(), sized };
   const box = { plane: { rows, columns }, x: 100, y: 200, width: 90, height: 90, first: 0, last: 3, cellWidth: 30 };
   return given.map((width) => {
-    const layout = { scale: 1, width, boxes: [box] };
+    const layout = { scale: 1, text: 1, width, boxes: [box] };
     let angle = 0, bottom = 0, top = 0;
     const measureText = (text) => ({ width: (pen.font.startsWith("700") ? 0.6 : 0.5) * text.length * SIZE.exec(pen.font)[1] });
     const pen = {

@@ -33,8 +33,8 @@ export function drawStep(pen, step) {
 export function drawNames(pen, step, box, spots) {
   const { trace, layout, means, at } = step;
   drawTitle(pen, step, box, headOf(trace, box.plane, layout.boxes.at(-1).plane, at), isMeant(trace, box.plane, means));
-  if (!box.unnamed) drawRowNames(pen, step, box, indicesOf(spots, "row"));
-  drawColumnNames(pen, step, box, indicesOf(spots, "column"));
+  if (!box.unnamed?.rows) drawRowNames(pen, step, box, indicesOf(spots, "row"));
+  if (!box.unnamed?.columns) drawColumnNames(pen, step, box, indicesOf(spots, "column"));
 }
 
 /** @param {(Spot | undefined)[]} spots @param {"row" | "column"} side */

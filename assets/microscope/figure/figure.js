@@ -20,7 +20,8 @@ import { bringSum, showCellSum, showWaiting } from "../words/cell_sum.js";
 
 const AROUND = 450, // pixels that stand above and below the figure of a page
   LOWEST = { page: 320, presenting: 200 },
-  HALL = { smallest: 0.33, largest: 2.5, digits: 20 }; // rather small than cut off
+  HALL = { smallest: 0.15, largest: 2.5, digits: 20 }, // rather small than cut off
+  READ_FROM_AFAR = 1152; // width of a screen on which text has the size of its design: 20 pixels of 1920 and more
 
 /**
  * The step: its title, player and shapes, the planes that answer the pointer, and, apart, the sum of a cell.
@@ -206,7 +207,7 @@ function draw(view, { now, face, palette }) {
     tallest = store.presenting
       ? Math.max(LOWEST.presenting, view.frame.clientHeight - 1) // which may have been rounded up
       : Math.max(LOWEST.page, innerHeight - AROUND);
-  const scales = store.presenting ? HALL : undefined,
+  const scales = store.presenting ? { ...HALL, text: innerWidth / READ_FROM_AFAR } : undefined,
     layout = layoutOf(drawing, Object.values(trace.drawings), width, tallest, view.windows, scales),
     ratio = devicePixelRatio || 1;
   view.layout = store.layout = layout;

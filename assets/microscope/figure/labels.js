@@ -5,6 +5,7 @@ import { partsOf } from "../words/symbols.js";
 import { css, rampOf, partOf } from "../theme.js";
 
 const LABEL = 13,
+  SYMBOL = 17,
   SERIF = '"STIX Two Text", Cambria, "Times New Roman", "Noto Serif", serif';
 const PATCHES = ["query", "key", "token", "patch"];
 const COUNTED = ["patch", "cls", "special"]; // kinds of tokens of a picture
@@ -38,7 +39,7 @@ export function drawRowNames(pen, { trace, layout, palette, means }, box, bold) 
   const { x, y, top, bottom, cellHeight } = box,
     { rows } = box.plane;
   if (!rows.role) return;
-  const size = labelSize(layout.scale);
+  const size = labelSize(layout.text);
   pen.textAlign = "right";
   pen.textBaseline = "middle";
   for (const position of thinned(top, bottom, (size + 2) / cellHeight, bold)) {
@@ -59,9 +60,9 @@ export function drawColumnNames(pen, { trace, layout, palette, means }, box, bol
   const { x, y, first, last, cellWidth } = box,
     { columns } = box.plane;
   if (!columns.role) return;
-  const size = labelSize(layout.scale),
+  const size = labelSize(layout.text),
     long = widest(pen, trace, columns, first, last, size);
-  const leans = long + 6 > cellWidth && !isCounted(trace, columns),
+  const leans = areSlanted(pen, trace, box, layout.scale),
     taken = leans ? size + 2 : long + 6;
   const room = layout.width - x - (last - first - 0.5) * cellWidth - size / 2,
     angle = Math.acos(Math.min(0.5, Math.max(0, room) / long)), // 60°, or steeper where the last name would leave the figure
@@ -141,8 +142,15 @@ function isCounted(trace, side) {
   return side.names === null || (kinds.includes("patch") && kinds.every((kind) => COUNTED.includes(kind)));
 }
 
-/** @param {number} scale */
-const labelSize = (scale) => Math.max(11, Math.min(32, LABEL * scale));
+/** @param {number} text  the scale of a layout's text */
+const labelSize = (text) => Math.max(11, Math.min(32, LABEL * text));
+
+/**
+ * Whether column names are slanted: where they are in the design, whose room they have. Larger ones are thinned.
+ * @param {Pen} pen @param {Trace} trace @param {Box} box @param {number} scale
+ */
+const areSlanted = (pen, trace, { plane: { columns }, first, last, cellWidth }, scale) =>
+  widest(pen, trace, columns, first, last, LABEL) + 6 > cellWidth / scale && !isCounted(trace, columns);
 
 /**
  * Which of the indices from first to last are named: the bold ones, then every one, second, fifth, tenth …,
@@ -167,21 +175,21 @@ function style(pen, stands, size, colour) {
   pen.fillStyle = colour;
 }
 
-/** @param {Pen} pen @param {Trace} trace @param {Box} box @param {number} scale */
-const titleLine = (pen, trace, box, scale) => box.y - headHeight(pen, trace, box, scale) - 6 * scale;
+/** @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout */
+const titleLine = (pen, trace, box, layout) => box.y - headHeight(pen, trace, box, layout) - 6 * layout.text;
 
 /**
  * How far to the right a plane's title may reach: to the next plane, of which the title counts too.
  * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout
  */
-function titleEnd(pen, trace, box, { scale, width, boxes }) {
-  const y = titleLine(pen, trace, box, scale),
-    size = 17 * Math.max(0.9, scale);
+function titleEnd(pen, trace, box, layout) {
+  const y = titleLine(pen, trace, box, layout),
+    size = SYMBOL * layout.text;
   /** @param {Box} one */
   const isBeside = (one) =>
-    one.x > box.x && titleLine(pen, trace, one, scale) < y + size && one.y + one.height > y - size;
-  const beside = boxes.filter(isBeside).map((one) => one.x - 6);
-  return Math.min(box.x + box.width + 30 * scale, width, ...beside);
+    one.x > box.x && titleLine(pen, trace, one, layout) < y + size && one.y + one.height > y - size;
+  const beside = layout.boxes.filter(isBeside).map((one) => one.x - 6);
+  return Math.min(box.x + box.width + 30 * layout.text, layout.width, ...beside);
 }
 
 /**
@@ -189,29 +197,29 @@ function titleEnd(pen, trace, box, { scale, width, boxes }) {
  * @param {Pen} pen @param {Step} step @param {Box} box @param {number | null} head @param {boolean} stands
  */
 export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
-  const { scale } = layout,
+  const { scale, text: larger } = layout,
     { plane, x } = box;
-  const y = titleLine(pen, trace, box, scale),
+  const y = titleLine(pen, trace, box, layout),
     end = titleEnd(pen, trace, box, layout);
   let at = x;
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";
   const isNamed = head === null || box.width > NARROWEST * scale;
   const { name, called } = trace.stage(plane.stage),
-    size = Math.max(11, 12 * scale);
+    size = Math.max(11, 12 * larger);
   const parts = isNamed ? [...name, ...(plane.transposed ? [["sup", "⊤"]] : [])] : [];
   for (const [tag, text] of parts) {
     const small = tag !== "span";
-    pen.font = `italic ${stands ? 700 : 400} ${(small ? 12 : 17) * Math.max(0.9, scale)}px ${SERIF}`;
+    pen.font = `italic ${stands ? 700 : 400} ${(small ? 12 : SYMBOL) * larger}px ${SERIF}`;
     pen.fillStyle = palette.ink;
-    pen.fillText(text, at, y + ({ sup: -6, sub: 3 }[tag] ?? 0) * scale);
+    pen.fillText(text, at, y + ({ sup: -6, sub: 3 }[tag] ?? 0) * larger);
     at += pen.measureText(text).width + 1;
   }
   const planes = layout.boxes.map(({ plane }) => plane),
     inChinese = isNamed && WORD.test(name[0][1]) && HAN.test(called) ? ` ${called}` : "";
   if (drawSet(pen, inChinese, at, y, size, null) <= end) at = drawSet(pen, inChinese, at, y, size, palette.ink);
   if (isNamed && isPartner(trace, plane, planes))
-    at = drawSet(pen, ` ${trace.words.partner}`, at, y, Math.max(11, 13 * scale), palette.ink);
+    at = drawSet(pen, ` ${trace.words.partner}`, at, y, Math.max(11, 13 * larger), palette.ink);
   const sides =
     head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: head + 1 }];
   const texts = sides.map((side) => trace.sized(side.role, side.size));
@@ -242,15 +250,16 @@ function drawSet(pen, text, x, y, size, colour) {
   return x;
 }
 
-/** @param {Pen} pen @param {Trace} trace @param {Box} box @param {number} scale */
-export function headHeight(pen, trace, { plane: { columns }, first, last, cellWidth }, scale) {
-  if (!columns.role) return 6;
-  const size = labelSize(scale);
-  const wide = widest(pen, trace, columns, first, last, size);
-  return stepOf((wide + 6) / cellWidth) > 1 && !isCounted(trace, columns) ? wide * SLANT + size : size + 8;
+/** @param {Pen} pen @param {Trace} trace @param {Box} box @param {{ scale: number, text: number }} layout */
+export function headHeight(pen, trace, box, { scale, text }) {
+  const { columns } = box.plane;
+  if (!columns.role || box.unnamed?.columns) return 6;
+  const size = labelSize(text);
+  if (!areSlanted(pen, trace, box, scale)) return size + 8;
+  return widest(pen, trace, columns, box.first, box.last, size) * SLANT + size;
 }
 
-const ROOM = 34, // pixels between two numbers of a colour bar, in which a word stands
+const ROOM = 34, // pixels of the design between two numbers of a colour bar, in which a word stands
   LARGER = 1.5, // its type at most, where there is room beside it
   APART = 0.85, // its type at most, of the way from one to the next
   READ = 11; // its type at least, in pixels
@@ -259,7 +268,7 @@ const ROOM = 34, // pixels between two numbers of a colour bar, in which a word 
  * The colour bar beside the result, with the numbers at its ends.
  * @param {Pen} pen @param {Step} step @param {Box} box
  */
-export function drawBar(pen, { trace, layout: { scale, width }, palette }, box) {
+export function drawBar(pen, { trace, layout: { scale, text: larger, width }, palette }, box) {
   const { words } = trace,
     { scale: values, ticks } = trace.stage(box.plane.stage);
   if (values.kind !== "share" && values.kind !== "signed") return;
@@ -277,14 +286,16 @@ export function drawBar(pen, { trace, layout: { scale, width }, palette }, box) 
     parts = values.ticks.map((tick) => partOf(values, tick)),
     marks = parts.map((part, i) => ({ text: ticks[i], part })),
     [first, second] = parts;
-  if (values.root && (second - first) * height > ROOM)
+  if (values.root && (second - first) * height > ROOM * larger)
     marks.splice(1, 0, { text: words.microscope.root, part: (first + second) / 2 });
-  const room = Math.min(...marks.slice(1).map(({ part }, i) => (part - marks[i].part) * height)),
-    size = Math.max(READ, 10 * scale);
+  const size = Math.max(READ, 10 * larger),
+    roomOf = () => Math.min(...marks.slice(1).map(({ part }, i) => (part - marks[i].part) * height));
+  if (APART * roomOf() < size) marks.splice(1, marks.length - 2); // of a low bar its ends are named
+  const room = roomOf();
   pen.font = `${size}px ${pen.face}`;
   const widest = Math.max(...marks.map(({ text }) => pen.measureText(text).width)),
-    larger = size * Math.max(1, Math.min(LARGER, (width - at) / widest));
-  pen.font = `${Math.max(READ, Math.min(larger, APART * room))}px ${pen.face}`;
+    fills = size * Math.max(1, Math.min(LARGER, (width - at) / widest));
+  pen.font = `${Math.max(READ, Math.min(fills, APART * room))}px ${pen.face}`;
   pen.textAlign = "left";
   pen.textBaseline = "middle";
   for (const { text, part } of marks) {
