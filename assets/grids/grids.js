@@ -42,6 +42,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
         paletteOf(root, { palettes: grid.ramps }),
         data.clicks && !grid.fixed ? say : null,
       );
+      figure.classList.toggle("again", number > 0 && `${grid.rows}` === `${data.grids[0].rows}`);
       return signed(figure, data.grids[number - 1]?.sign);
     }),
   );

@@ -222,16 +222,20 @@ class Wall {
     const isNarrow = ({ clientWidth }) => clientWidth > 0 && clientWidth < NARROWEST;
     const frames = this.given.figure.flatMap((key) => framesIn(key));
     /** @param {number} zoom */
-    const fits = (zoom) => {
+    const fitsAcross = (zoom) => {
       root.style.setProperty(ZOOM, String(zoom));
-      return page.scrollHeight <= page.clientHeight && ![page, ...frames].some(isCut) && !charts.some(isNarrow);
+      return ![page, ...frames].some(isCut) && !charts.some(isNarrow);
     };
+    /** @param {number} zoom */
+    const fits = (zoom) => fitsAcross(zoom) && page.scrollHeight <= page.clientHeight;
     // From the last size on, which is mostly still the right one: to try each costs a layout.
     this.zoom = Math.min(most, Math.max(this.zoom, least));
     while (this.zoom > least && !fits(this.zoom)) this.zoom = Math.max(least, this.zoom - FINER);
     // What must be scrolled in any case is read as on the page itself.
     if (!isStory && this.zoom < 1 && !fits(this.zoom)) this.zoom = 1;
     while (this.zoom < most && fits(this.zoom + FINER)) this.zoom += FINER;
+    // Rather small than cut at the right.
+    while (this.zoom > WHOLE && !fitsAcross(this.zoom)) this.zoom -= FINER;
     root.style.setProperty(ZOOM, String(this.zoom));
     this.fitted = page.scrollHeight;
   };

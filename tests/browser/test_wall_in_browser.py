@@ -8,15 +8,17 @@ from microscope import chosen_in_link, open_step, quiet, server_rests, state, un
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 TABLET: ViewportSize = {"width": 820, "height": 1180}
-# The matrices of the figure, and the smallest type in them: what is cut, and how large it is.
-EQUATION = """() => {
-  const host = document.querySelector(".st-key-sum [data-testid=stBidiComponentIsolated]");
+SMALL_TABLET: ViewportSize = {"width": 1024, "height": 768}
+# The matrices of an equation: what is cut, in how many lines they stand, and how large type is.
+EQUATION = """(key) => {
+  const host = document.querySelector(`.st-key-${key} [data-testid=stBidiComponentIsolated]`);
   const root = host.shadowRoot;
   const figures = [...root.querySelectorAll("figure")].map((one) => one.getBoundingClientRect());
   const cell = root.querySelector(".cell");
   return {
     left: Math.min(...figures.map(({ left }) => left)),
     right: Math.max(...figures.map(({ right }) => right)),
+    lines: new Set(figures.map(({ top }) => Math.round(top))).size,
     type: parseFloat(getComputedStyle(cell).fontSize) * cell.currentCSSZoom,
   };
 }"""
@@ -95,19 +97,31 @@ def test_no_key_is_lost_while_a_page_comes(server: str, new_tab: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("screen", "type_size"), [(TABLET, 16), (PHONE, 11)], ids=["tablet", "phone"]
+    ("screen", "is_one_line", "type_sizes"),
+    [(TABLET, True, (16, 11)), (SMALL_TABLET, True, (16, 11)), (PHONE, False, (11, 11))],
+    ids=["tablet", "small tablet", "phone"],
 )
-def test_upright_an_equation_is_whole_and_its_scores_can_be_moved(
-    server: str, browser: Browser, screen: ViewportSize, type_size: int
+def test_an_equation_is_whole_and_on_a_tablet_in_one_line(
+    server: str,
+    browser: Browser,
+    screen: ViewportSize,
+    is_one_line: bool,
+    type_sizes: tuple[int, int],
 ) -> None:
     context = browser.new_context(viewport=screen)  # which remembers that the sidebar is folded
     page = context.new_page()
-    page.goto(f"{server}/softmax?lang=en&present=1")
-    expect(page.locator(".st-key-score_sliders [data-testid=stSlider]")).to_have_count(4)
-    expect(page.locator(".st-key-score_sliders")).to_be_in_viewport()
-    page.wait_for_function(f"({EQUATION})().type >= {type_size}")
-    found = page.evaluate(EQUATION)
-    assert found["left"] >= 0 and found["right"] <= screen["width"], found
+    equations = (("softmax", "sum"), ("masks", "composition"))
+    for (name, key), type_size in zip(equations, type_sizes, strict=True):
+        page.goto(f"{server}/{name}?lang=en&present=1")
+        host = page.locator(f".st-key-{key} [data-testid=stBidiComponentIsolated] figure")
+        expect(host.first).to_be_visible()
+        page.wait_for_function(f"(key) => ({EQUATION})(key).type >= {type_size}", arg=key)
+        found = page.evaluate(EQUATION, key)
+        assert found["left"] >= 0 and found["right"] <= screen["width"], found
+        assert (found["lines"] == 1) is is_one_line, found
+        if name == "softmax":
+            expect(page.locator(".st-key-score_sliders [data-testid=stSlider]")).to_have_count(4)
+            expect(page.locator(".st-key-score_sliders")).to_be_in_viewport()
     context.close()
 
 
