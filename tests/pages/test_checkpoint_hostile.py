@@ -65,7 +65,7 @@ BROKEN: dict[str, tuple[str, Spoil, str]] = {
     "a link out of the folder": ("vit", linked_out, "outside_folder"),
     "no weights": ("vit", without(WEIGHTS), "missing_file"),
     "whole numbers": ("vit", whole_numbers, "wrong_number_type"),
-    "a tokenizer without end": ("gpt2", grown, "text_grows"),
+    "a tokenizer without end": ("gpt2", grown, "takes_too_much"),
 }
 
 

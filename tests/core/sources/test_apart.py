@@ -16,7 +16,7 @@ from claims import for_all
 from picture_files import file, numbers
 from refuses import refuses
 
-from core.limits import READING
+from core.limits import READING, TOKENIZING
 from core.sources import apart, picture, recording
 from core.sources.apart import Reader
 
@@ -126,7 +126,7 @@ def test_the_processes_end_with_the_app_and_do_not_run_its_main_module(sent, tmp
     )  # fmt: skip
     assert app.stdout.readline() == "the main module runs\n"
     children = app.stdout.readline().split()
-    assert len(children) == READING.processes
+    assert len(children) == READING.processes + TOKENIZING.processes
     # Ctrl-C goes to all processes of a terminal.
     os.killpg(app.pid, sent) if sent == signal.SIGINT else app.kill()
     rest, _ = app.communicate(timeout=60)
