@@ -86,6 +86,9 @@ class _Readers:
         if file in self._took_too_much:
             raise takes_too_much(self._limits.of(len(data)))
         reader = self._free.get()
+        if reader.process.poll() is not None:  # while it waited, which is no fault of this file
+            reader.end()
+            reader = Reader(self._limits)
         try:
             return reader.read(function, data, options)
         except InputError as error:

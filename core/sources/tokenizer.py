@@ -75,10 +75,8 @@ class Tokenizer:
         facts, (ids, begins, ends, beside) = self._encoding(text=text, longest=longest)
         special = np.flatnonzero(np.isin(ids, ids[beside > 0])).tolist()
         numbers = tuple(ids.tolist())
-        unknown = (
-            index for index, number in enumerate(numbers)
-            if number in self._tokens and self._tokens[number] == self._unknown
-        )  # fmt: skip
+        in_file = (self._tokens.get(number, "") for number in numbers)
+        unknown = (index for index, name in enumerate(in_file) if name == self._unknown)
         return Encoding(
             numbers,
             tuple(map(self.name_of, numbers)),

@@ -104,6 +104,16 @@ def test_one_readers_hostile_file_does_not_hold_up_the_others_and_leaves_the_nex
         assert (facts, array.tolist()) == ({"options": {"some": [number]}}, [number])
 
 
+def test_a_process_that_was_ended_while_it_waited_is_replaced():
+    apart.read(handed_in.echo, b"1")
+    for waiting in apart._made(READING)._free.queue:
+        waiting.process.kill()
+        waiting.process.wait()
+    for number in range(READING.processes):
+        _, array = apart.read(handed_in.echo, bytes([number]))
+        assert array.tolist() == [number]
+
+
 STARTED = """
 import signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background of a shell
