@@ -7,11 +7,15 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import hostile_tokenizers
 import pytest
+from refuses import refuses
 
 from core.limits import TOKENIZING
+from core.sources import apart, tokenizer
 from core.sources.tokenizer import Tokenizer
 
 ROOT = Path(__file__).parents[3]
@@ -19,8 +23,6 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limits are Linux's")
 def test_every_hostile_definition_ends_in_a_sentence_or_is_harmless_within_500_megabytes():
-    import hostile_tokenizers
-
     ran = subprocess.run(
         [sys.executable, hostile_tokenizers.__file__],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -31,6 +33,17 @@ def test_every_hostile_definition_ends_in_a_sentence_or_is_harmless_within_500_m
     found = json.loads(ran.stdout)
     assert found["outcomes"] == expected
     assert found["peak"] <= 500e6
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a busy process is ended by its CPU time")
+def test_a_text_that_takes_too_much_leaves_the_others_their_tokens(monkeypatch):
+    monkeypatch.setattr(tokenizer, "TOKENIZING", replace(TOKENIZING, cpu_seconds=0.3, processes=1))
+    reader = Tokenizer(hostile_tokenizers.HOSTILE["a pattern that calls itself"][0]())
+    for _ in range(2):
+        with refuses("takes_too_much", seconds="0.3"):
+            reader.encode("a" * 200, 999)
+    assert reader.encode("sun", 9).tokens == ("[CLS]", "sun", "[SEP]")
+    apart._made(tokenizer.TOKENIZING).close()
 
 
 def test_a_definition_has_4_seconds_and_480_megabytes_and_a_larger_one_more():
