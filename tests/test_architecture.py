@@ -15,7 +15,7 @@ READERS = {  # the libraries that read an input, and who may import them
     "core.sources.picture": {"PIL"},
     "core.sources.recording": {"soundfile"},
     "core.sources.audio": {"soxr"},
-    "core.sources.tokenizer": {"tokenizers"},
+    "core.sources.tokenization": {"tokenizers"},
     "core.sources.pieces": {"tokenizers"},
     "core.sources.unigram": {"tokenizers"},
     "core.sources.tensor_file": {"safetensors"},

@@ -91,7 +91,7 @@ def open_gguf(paths: Sequence[Path], name: str, parameter: str = "checkpoint") -
     model = Model(file.tensors, replace(config, gamma_offset=0.0))  # llama.cpp has added it
     try:
         model.check()
-        reader = Tokenizer(file.tokenizer, file.pairs)
+        reader = Tokenizer(file.tokenizer)
     except InputError as error:
         if error.code in ("missing_tensor", "tensor_does_not_fit"):
             raise InputError(

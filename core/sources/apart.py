@@ -2,7 +2,7 @@
 
 A small file can make a decoder compute for minutes or allocate gigabytes, and a fault in a decoder
 can end its process. Therefore libraries decode uploads in a worker process: one that exceeds
-``READING`` is killed and replaced, and its file is refused. Nothing is unpickled: the worker
+its limits is killed and replaced, and its file is refused. Nothing is unpickled: the worker
 answers with JSON and the bytes of one array.
 
 The limit of memory needs ``resource`` and a system that keeps to RLIMIT_DATA, as Linux does. On
@@ -19,16 +19,17 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import asdict
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from queue import SimpleQueue
+from queue import LifoQueue
 from typing import IO, Any
 
 import numpy as np
 
 from core.errors import InputError
-from core.limits import READING, Reading
+from core.limits import READING, TOKENIZING, Reading
 
 Facts = dict[str, Any]
 Read = tuple[Facts, np.ndarray]  # facts for JSON, and an array of one of KINDS
@@ -37,29 +38,33 @@ ROOT = Path(__file__).parents[__name__.count(".")]  # from which this module is 
 START = """\
 import sys
 from importlib import import_module
-root, name, *limits = sys.argv[1:]
+root, name = sys.argv[1:]
 sys.path.insert(0, root)
-import_module(name).serve(*map(float, limits))
+import_module(name).serve()
 """
 # Imported before the first file arrives.
-FIRST = tuple(f"{__package__}.{name}" for name in ("picture", "recording"))
-KINDS = {"uint8": np.uint8, "float32": np.float32}
+FIRST = tuple(f"{__package__}.{name}" for name in ("picture", "recording", "tokenization"))
+KINDS = {"uint8": np.uint8, "uint32": np.uint32, "float32": np.float32}
 READY = b"\n"
 SIZE = 8  # bytes of a length
 
 
-def read(function: Callable[..., Read], data: bytes, **options: Any) -> Read:
+def read(
+    function: Callable[..., Read], data: bytes, limits: Reading = READING, **options: Any
+) -> Read:
     """``function(data, **options)``, computed by a process of its own.
 
-    function: of a module. options: what can be written as JSON. Raises what the function raises as
-    an InputError, and takes_too_much.
+    function: of a module. limits: READING or TOKENIZING, each with processes of its own. options:
+    what can be written as JSON. Raises what the function raises as an InputError, and
+    takes_too_much.
     """
-    return _readers().read(function, data, options)
+    return _readers(limits).read(function, data, options)
 
 
 def start() -> None:
     """Start the worker processes ahead of the first file, since starting takes seconds."""
-    _readers()
+    for limits in (READING, TOKENIZING):
+        _readers(limits)
 
 
 class _Readers:
@@ -68,18 +73,22 @@ class _Readers:
     Each run of a page reads its file again; one that exceeded a limit is refused without a retry.
     """
 
-    def __init__(self) -> None:
-        self._took_too_much: deque[tuple[str, int]] = deque(maxlen=READING.remembered)
-        self._free = SimpleQueue[Reader]()
-        for _ in range(READING.processes):
-            self._free.put(Reader())
+    def __init__(self, limits: Reading) -> None:
+        self._limits = limits
+        self._took_too_much: deque[tuple[str, int]] = deque(maxlen=limits.remembered)
+        self._free = LifoQueue[Reader]()  # the last one may still have what it has to build
+        for _ in range(limits.processes):
+            self._free.put(Reader(limits))
         atexit.register(self.close)
 
     def read(self, function: Callable[..., Read], data: bytes, options: Facts) -> Read:
-        file = (function.__name__, hash(data))
+        file = (function.__name__, hash((data, json.dumps(options))))
         if file in self._took_too_much:
-            raise takes_too_much(READING.cpu_seconds, READING.memory_bytes)
+            raise takes_too_much(self._limits.of(len(data)))
         reader = self._free.get()
+        if reader.process.poll() is not None:  # while it waited, which is no fault of this file
+            reader.end()
+            reader = Reader(self._limits)
         try:
             return reader.read(function, data, options)
         except InputError as error:
@@ -89,7 +98,7 @@ class _Readers:
         finally:
             if not reader.usable:
                 reader.end()
-                reader = Reader()
+                reader = Reader(self._limits)
             self._free.put(reader)
 
     def close(self) -> None:
@@ -99,16 +108,16 @@ class _Readers:
 
 
 @cache
-def _made() -> _Readers:
-    return _Readers()
+def _made(limits: Reading) -> _Readers:
+    return _Readers(limits)
 
 
 _ONCE = threading.Lock()
 
 
-def _readers() -> _Readers:
+def _readers(limits: Reading) -> _Readers:
     with _ONCE:  # of several threads the first one makes them
-        return _made()
+        return _made(limits)
 
 
 class Reader:
@@ -120,14 +129,14 @@ class Reader:
 
     def __init__(self, limits: Reading = READING) -> None:
         self._limits = limits
-        arguments = (str(ROOT), __name__, str(limits.cpu_seconds), str(limits.memory_bytes))
         # Not by multiprocessing, which would run the main module, Streamlit's, in it again.
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", START, *arguments],
+            [sys.executable, "-P", "-c", START, str(ROOT), __name__],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # a library may write contents of a file there
-            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+            # Rust waits for ever where memory runs out while it writes a backtrace.
+            env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "RUST_BACKTRACE": "0"},
         )
         self.usable, self._ready, self.late = True, False, False
 
@@ -136,14 +145,20 @@ class Reader:
         if not self._ready and self._out.read(1) != READY:
             raise RuntimeError("the process that reads files does not start")
         self._ready, self.usable = True, False
-        clock = threading.Timer(self._limits.wait, self._end_late)
+        limits = self._limits.of(len(data))
+        clock = threading.Timer(limits.wait, self._end_late)
         clock.start()
         try:
-            request = {"module": function.__module__, "name": function.__name__, **options}
+            request = {
+                "module": function.__module__,
+                "name": function.__name__,
+                "limits": asdict(limits),
+                "options": options,
+            }
             _write(self.process.stdin, request, data)
             facts, array = _received(self._out)
         except (OSError, EOFError):  # it was ended, by itself or by the system
-            raise takes_too_much(self._limits.cpu_seconds, self._limits.memory_bytes) from None
+            raise takes_too_much(limits) from None
         finally:
             clock.cancel()
             clock.join()
@@ -172,9 +187,9 @@ class Reader:
         return self.process.stdout
 
 
-def takes_too_much(cpu_seconds: float, memory_bytes: float) -> InputError:
+def takes_too_much(limits: Reading) -> InputError:
     """The error for a file whose reading exceeds a limit, or ends the process that reads it."""
-    seconds, memory = f"{cpu_seconds:g}", int(memory_bytes)
+    seconds, memory = f"{limits.cpu_seconds:g}", limits.memory_bytes
     return InputError("takes_too_much", seconds=seconds, memory=memory)
 
 
@@ -202,12 +217,11 @@ def _exactly(pipe: IO[bytes], count: int) -> bytes:
     return found
 
 
-def serve(cpu_seconds: float, memory_bytes: float) -> None:
+def serve() -> None:
     """Read files until the pipe is closed, which also happens when the app ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the app, whose end ends this
     for module in FIRST:
         import_module(module)
-    _limit_memory(int(memory_bytes))
     given, out = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for a library that prints
     out.write(READY)
@@ -217,12 +231,14 @@ def serve(cpu_seconds: float, memory_bytes: float) -> None:
             request, data = _received(given)
         except EOFError:
             return
-        function = getattr(import_module(request.pop("module")), request.pop("name"))
-        _limit_time(cpu_seconds)
+        function = getattr(import_module(request["module"]), request["name"])
+        limits = Reading(**request["limits"])
+        _limit_memory(limits.memory_bytes)
+        _limit_time(limits.cpu_seconds)
         try:
-            facts, array = function(data, **request)
+            facts, array = function(data, **request["options"])
         except MemoryError:
-            error = takes_too_much(cpu_seconds, memory_bytes)
+            error = takes_too_much(limits)
         except InputError as refused:
             error = refused
         else:
@@ -231,15 +247,18 @@ def serve(cpu_seconds: float, memory_bytes: float) -> None:
             continue
         finally:
             _limit_time(0)
+            _limit_memory(0)
         _write(out, error.to_json(), b"")
 
 
 def _limit_memory(most: int) -> None:
+    """Refuse this process more bytes of memory; 0 for no limit."""
     try:
         import resource
     except ImportError:  # on Windows
         return
-    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (most or hard, hard))
 
 
 def _limit_time(seconds: float) -> None:

@@ -1,19 +1,20 @@
 """The tokenizer of a checkpoint, by its ``tokenizer.json``."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import TracebackType
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
-import tokenizers
+import numpy as np
 
 from core.errors import InputError
-from core.limits import LIMITS, Limits
-from core.sources import tokenizer_file
+from core.limits import LIMITS, TOKENIZING, Limits
+from core.sources import apart, tokenization
 from core.sources.visible import visible
 
-FILE = tokenizer_file.FILE
+FILE = tokenization.FILE
+REMEMBERED = 32  # texts whose tokens are at hand, since each run of a page asks for them again
 
 
 @dataclass(frozen=True)
@@ -33,47 +34,26 @@ class Encoding:
     left_out: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
-class BytePairs:
-    """The model of a tokenizer by byte pair encoding; its tokens and merges are within the limits.
+class Tokenizer:
+    """A tokenizer from a ``tokenizer.json``, without padding and truncation.
 
-    All as in ``tokenizer.json``. vocab: the id of each token. merges: pairs of tokens, first those
-    that are merged first.
+    The library has it in another process (``core.sources.tokenization``); here are its tokens.
     """
 
-    vocab: Mapping[str, int]
-    merges: Sequence[tuple[str, str]]
-    unk_token: str | None = None
-    fuse_unk: bool = False
-    byte_fallback: bool = False
-    ignore_merges: bool = False
+    def __init__(self, definition: str, known: int | None = None) -> None:
+        """definition: the JSON text. known: ids from this one on stand for the unknown token.
 
-
-class Tokenizer:
-    """A tokenizer from a ``tokenizer.json``, without padding and truncation."""
-
-    def __init__(
-        self, definition: str, pairs: BytePairs | None = None, known: int | None = None
-    ) -> None:
-        """definition: the JSON text. pairs: its model, in place of one that has only added tokens.
-
-        known: ids from this one on stand for the unknown token.
-
-        JSON of a quarter of a million tokens and half a million merges would be made, checked and
-        read again in ten times the time. Raises damaged_checkpoint, wrong_setting and text_grows.
+        Raises damaged_checkpoint and takes_too_much.
         """
-        rules = tokenizer_file.read(definition)
-        with _refused():
-            self._tokenizer = tokenizers.Tokenizer.from_str(rules.definition)
-            if pairs:
-                self._tokenizer.model = tokenizers.models.BPE(**vars(pairs))
-        self._unknown = getattr(self._tokenizer.model, "unk_token", None)
-        self._unknown_id = rules.unknown
-        if self._unknown_id is not None:
-            self._unknown = self._tokenizer.id_to_token(self._unknown_id)
-        self._known = known
-        self._by_bytes = rules.by_bytes
-        self._suffix = getattr(self._tokenizer.model, "end_of_word_suffix", None) or ""
+        data = definition.encode()
+        facts, numbers = _read(tokenization.vocabulary, data)
+        self._tokens: dict[int, str] = dict(zip(numbers.tolist(), facts["tokens"], strict=True))
+        self._special = frozenset(facts["special"])
+        self._unknown: str | None = facts["unknown"]
+        self._by_bytes: bool = facts["by_bytes"]
+        self._suffix: str = facts["suffix"]
+        read = partial(_read, tokenization.encoding, data, known=known)
+        self._encoding = lru_cache(maxsize=REMEMBERED)(read)
 
     def encode(self, text: str, longest: int, limits: Limits = LIMITS) -> Encoding:
         """The tokens of a text, with special tokens such as [CLS].
@@ -82,7 +62,7 @@ class Tokenizer:
 
         longest: the largest number of tokens of the model.
         Raises text_too_long, invisible_characters for lone surrogates, empty_text if the text gives
-        no token, more_tokens_than_places and damaged_checkpoint.
+        no token, more_tokens_than_places, damaged_checkpoint and takes_too_much.
         """
         if len(text) > limits.text:
             raise InputError("text_too_long", characters=len(text), limit=limits.text)
@@ -92,46 +72,33 @@ class Tokenizer:
                 "invisible_characters",
                 characters=", ".join(f"U+{ord(character):04X}" for character in alone),
             )
-        with _refused():
-            found = self._tokenizer.encode(text)
-        numbers = tuple(found.ids)
-        if self._known is not None and self._unknown_id is not None:
-            numbers = tuple(n if n < self._known else self._unknown_id for n in numbers)
-        if len(numbers) != len(found.tokens):
-            raise InputError("damaged_checkpoint", file=FILE)
-        names = tuple(
-            str(self._unknown) if number == self._unknown_id else name
-            for number, name in zip(numbers, found.tokens, strict=True)
-        )
-        if all(found.special_tokens_mask):
-            raise InputError("empty_text")
-        if len(numbers) > longest:
-            raise InputError("more_tokens_than_places", tokens=len(numbers), limit=longest)
-        marked = zip(numbers, found.special_tokens_mask, strict=True)
-        wanted = {number for number, special in marked if special}
-        special = tuple(index for index, number in enumerate(numbers) if number in wanted)
-        unknown = (index for index, name in enumerate(names) if name == self._unknown)
+        facts, (ids, begins, ends, beside) = self._encoding(text=text, longest=longest)
+        special = np.flatnonzero(np.isin(ids, ids[beside > 0])).tolist()
+        numbers = tuple(ids.tolist())
+        in_file = (self._tokens.get(number, "") for number in numbers)
+        unknown = (index for index, name in enumerate(in_file) if name == self._unknown)
         return Encoding(
             numbers,
-            tuple(map(self._shown, names)),
-            special=special,
+            tuple(map(self.name_of, numbers)),
+            special=tuple(special),
             # CLIP has one token for the end of a text and for unknown words.
             unknown=tuple(index for index in unknown if index not in special),
-            origins=tuple(text[begin:end] for begin, end in found.offsets),
-            left_out=tuple(dict.fromkeys(self._left_out(text, names, found.offsets))),
+            origins=tuple(text[begin:end] for begin, end in zip(begins, ends, strict=True)),
+            left_out=tuple(facts["left_out"]),
         )
 
     def name_of(self, number: int) -> str:
         """The text of a token by its id; the id itself if it is unknown."""
-        token = self._tokenizer.id_to_token(number)
+        token = self._tokens.get(number)
         return f"#{number}" if token is None else self._shown(token)
 
     def number_of(self, name: str) -> int:
         """The id of a token by its name in the file. Raises KeyError."""
-        number = self._tokenizer.token_to_id(name)
-        if number is None:
-            raise KeyError(name)
-        return number
+        return self._numbers[name]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {token: number for number, token in self._tokens.items()}
 
     def _shown(self, token: str) -> str:
         """A token as visible text; at the end of a word behind it the mark of the model, if any."""
@@ -147,11 +114,10 @@ class Tokenizer:
         """
         data = b""
         for number in numbers:
-            token = self._tokenizer.id_to_token(number)
+            token = self._tokens.get(number)
             if token is None:
                 return None
-            added = self._tokenizer.get_added_tokens_decoder().get(number)
-            if added is not None and added.special:
+            if number in self._special:
                 continue
             byte = _FALLBACK.fullmatch(token)
             if self._by_bytes and set(token) <= _BYTE.keys():
@@ -165,40 +131,14 @@ class Tokenizer:
         except UnicodeDecodeError:
             return None
 
-    def _left_out(
-        self, text: str, names: tuple[str, ...], offsets: list[tuple[int, int]]
-    ) -> Iterator[str]:
-        """The characters that are in no token."""
-        taken: dict[int, str] = {}
-        for name, (begin, end) in zip(names, offsets, strict=True):
-            for index in range(begin, end):
-                taken[index] = taken.get(index, "") + name
-        for index, character in enumerate(text):
-            in_token = index in taken and (
-                self._by_bytes
-                or character in taken[index]
-                or taken[index] == self._unknown
-                or visible(character) == character
-            )
-            if not in_token and not character.isspace():
-                yield character
 
-
-class _refused:  # noqa: N801
-    """A context manager that converts errors of the library to damaged_checkpoint.
-
-    The library raises plain Exception, or pyo3_runtime.PanicException, which cannot be imported.
-    """
-
-    def __enter__(self) -> None:
-        """Enter the context."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, failure: Any, where: TracebackType | None
-    ) -> None:
-        """Convert these two; other exceptions propagate."""
-        if kind is Exception or (kind and kind.__module__ == "pyo3_runtime"):
-            raise InputError("damaged_checkpoint", file=FILE) from failure
+def _read(function: Callable[..., apart.Read], data: bytes, **options: Any) -> apart.Read:
+    try:
+        return apart.read(function, data, TOKENIZING, **options)
+    except InputError as error:
+        if error.code == "takes_too_much":
+            error.file_name = FILE
+        raise
 
 
 def _alphabet() -> dict[str, int]:

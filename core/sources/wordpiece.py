@@ -10,8 +10,7 @@ from typing import Any
 
 from core.errors import InputError, wrong_setting
 from core.limits import TOKENIZER as MOST
-from core.sources.tokenizer_file import shown
-from core.sources.tokenizer_schema import ADDED
+from core.sources.visible import visible
 
 Json = dict[str, Any]
 
@@ -156,20 +155,13 @@ def _token(name: str, stated: object, special: bool = True) -> Json:
 
 
 def _numbered(vocab: Mapping[str, int], tokens: Iterable[Json]) -> list[Json]:
-    """Added tokens, each once, with their ids: new ones follow the vocabulary.
-
-    Raises wrong_setting.
-    """
+    """Added tokens, each once, with their ids: new ones follow the vocabulary."""
     ids, each = dict(vocab), dict[str, Json]()
     for token in tokens:
         content = token["content"]
         number = ids.setdefault(content, len(ids))
         each.setdefault(content, token | {"id": number})
-    listed = sorted(each.values(), key=lambda token: token["id"])
-    holds, allowed = ADDED["added_tokens"]
-    if not holds(listed):
-        raise wrong_setting(SETTINGS, "added_tokens_decoder", f"{{…}} × {len(listed)}", allowed)
-    return listed
+    return sorted(each.values(), key=lambda token: token["id"])
 
 
 def _flag(settings: Mapping[str, Any], name: str, default: bool | None) -> bool | None:
@@ -181,4 +173,12 @@ def _flag(settings: Mapping[str, Any], name: str, default: bool | None) -> bool 
 
 
 def _wrong(name: str, value: object, *allowed: str) -> InputError:
-    return wrong_setting(SETTINGS, name, shown(value), ", ".join(allowed))
+    return wrong_setting(SETTINGS, name, _shown(value), ", ".join(allowed))
+
+
+def _shown(value: object) -> str:
+    """A value as a short text for an error message."""
+    if isinstance(value, list | dict):
+        return f"{'[…]' if isinstance(value, list) else '{…}'} × {len(value)}"
+    text = visible(value) if isinstance(value, str) and value else json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -26,7 +26,6 @@ from core.models.formats import gguf_tokenizer
 from core.models.formats.entries import BF16, F16, F32, F64, Encoding, Entry, EntryTensors
 from core.models.formats.joined import JoinedFile
 from core.sources.file_type import HEAD, file_type
-from core.sources.tokenizer import BytePairs
 
 if TYPE_CHECKING:
     from gguf import GGMLQuantizationType
@@ -97,16 +96,14 @@ ROPE_FACTORS = "rope_freqs.weight"  # of Llama 3.1: what each frequency is divid
 class GGUF:
     """An opened file.
 
-    settings: what ``config.json`` would say. tokenizer: what ``tokenizer.json`` would, but for the
-    vocabulary and the merges, which are those of pairs. tensors: by the names of ``transformers``.
-    quantization: how most numbers of its layers are stored, such as Q4_1; None if as numbers of 16
-    bits or more. rope_factors: what each rotary frequency is divided by, (pair,); None if there are
-    none.
+    settings: what ``config.json`` would say. tokenizer: what ``tokenizer.json`` would.
+    tensors: by the names of ``transformers``. quantization: how most numbers of its layers are
+    stored, such as Q4_1; None if as numbers of 16 bits or more. rope_factors: what each rotary
+    frequency is divided by, (pair,); None if there are none.
     """
 
     settings: Mapping[str, Any]
     tokenizer: str
-    pairs: BytePairs
     tensors: EntryTensors
     quantization: Encoding | None
     rope_factors: np.ndarray | None
@@ -132,7 +129,7 @@ def read(paths: Sequence[Path]) -> GGUF:
         factors = entries.pop(ROPE_FACTORS, None)
         named = dict(_renamed(entries, architecture, fields))
         settings = _settings(architecture, fields, named)
-        tokenizer, pairs = gguf_tokenizer.read(fields)
+        tokenizer = gguf_tokenizer.read(fields)
     except (LookupError, TypeError, ValueError, struct.error) as failure:
         if isinstance(failure, InputError):
             raise
@@ -140,7 +137,6 @@ def read(paths: Sequence[Path]) -> GGUF:
     return GGUF(
         settings,
         tokenizer,
-        pairs,
         EntryTensors(file, named),
         _quantization(entries),
         _factors(file, factors),

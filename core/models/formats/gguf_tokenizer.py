@@ -14,8 +14,6 @@ from core.errors import wrong_setting
 from core.limits import GGUF as MOST
 from core.limits import TOKENIZER as MOST_TOKENS
 from core.models.config_values import printable
-from core.sources.tokenizer import BytePairs
-from core.sources.tokenizer_schema import KNOWN_PATTERNS
 
 SPACE = "\u2581"  # for a space in a vocabulary of SentencePiece
 CONTROL, DEFINED = 3, 4  # types of tokens
@@ -26,22 +24,28 @@ _BYTES = {
 _GPT_2 = [{**_BYTES, "use_regex": True}]
 
 
-def _split(known: str) -> list[dict[str, Any]]:
-    pattern = {"Regex": KNOWN_PATTERNS[known][0]}
-    return [{"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}, _BYTES]
+def _split(digits: str) -> list[dict[str, Any]]:
+    """Words as GPT-4 has them. digits: the pattern of a number."""
+    pattern = (
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|"
+        + digits
+        + r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    )
+    split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated"}
+    return [split | {"invert": False}, _BYTES]
 
 
 PRE_TOKENIZERS = {
     **dict.fromkeys(("gpt-2", "gpt2", "phi-2", "default"), _GPT_2),
     "smollm": [{"type": "Digits", "individual_digits": True}, *_GPT_2],
-    **dict.fromkeys(("llama-bpe", "llama3", "llama-v3", "smaug-bpe"), _split("Llama 3")),
-    **dict.fromkeys(("qwen2", "deepseek-r1-qwen"), _split("Qwen2")),
+    **dict.fromkeys(("llama-bpe", "llama3", "llama-v3", "smaug-bpe"), _split(r"\p{N}{1,3}")),
+    **dict.fromkeys(("qwen2", "deepseek-r1-qwen"), _split(r"\p{N}")),
 }
 BEGINS = ("llama-bpe", "llama3", "llama-v3")  # pre-tokenizers with a first token, if unstated
 
 
-def read(fields: Mapping[str, Any]) -> tuple[str, BytePairs]:
-    """The definition of the tokenizer, as in ``tokenizer.json``, and the vocabulary and merges.
+def read(fields: Mapping[str, Any]) -> str:
+    """The definition of the tokenizer, as in ``tokenizer.json``.
 
     Raises wrong_setting.
     """
@@ -57,12 +61,8 @@ def read(fields: Mapping[str, Any]) -> tuple[str, BytePairs]:
         for number in np.flatnonzero(np.isin(types, (CONTROL, DEFINED))).tolist()
     ]  # fmt: skip
     vocabulary = {token: number for number, token in enumerate(tokens)}
-    # Added tokens have their numbers from the model.
-    own = {token["content"]: vocabulary[token["content"]] for token in added}
-    definition: dict[str, Any] = {
-        "added_tokens": added,
-        "model": {"type": "BPE", "vocab": own, "merges": []},
-    }
+    pairs: dict[str, Any] = {"type": "BPE", "vocab": vocabulary}
+    definition: dict[str, Any] = {"added_tokens": added, "model": pairs}
     if model == "gpt2":
         pre = str(fields.get("tokenizer.ggml.pre", "default"))
         if pre not in PRE_TOKENIZERS:
@@ -72,29 +72,23 @@ def read(fields: Mapping[str, Any]) -> tuple[str, BytePairs]:
         steps = PRE_TOKENIZERS[pre]
         definition["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": steps}
         begins = pre in BEGINS
-        merges = [_pair(merge) for merge in fields["tokenizer.ggml.merges"]]
-        pairs = BytePairs(vocabulary, merges, ignore_merges=begins)
+        pairs["merges"] = fields["tokenizer.ggml.merges"]
+        pairs["ignore_merges"] = begins
     elif model == "llama":
         prefix = fields.get("tokenizer.ggml.add_space_prefix", True)
         spaces = {"type": "Replace", "pattern": {"String": " "}, "content": SPACE}
         first = [{"type": "Prepend", "prepend": SPACE}] if prefix else []
         definition["normalizer"] = {"type": "Sequence", "normalizers": [*first, spaces]}
-        merges = _merges(tokens, vocabulary, fields["tokenizer.ggml.scores"])
-        unknown = tokens[int(fields["tokenizer.ggml.unknown_token_id"])]
-        pairs = BytePairs(vocabulary, merges, unknown, fuse_unk=True, byte_fallback=True)
+        pairs["merges"] = _merges(tokens, vocabulary, fields["tokenizer.ggml.scores"])
+        pairs["unk_token"] = tokens[int(fields["tokenizer.ggml.unknown_token_id"])]
+        pairs |= {"fuse_unk": True, "byte_fallback": True}
         begins = True
     else:
         raise wrong_setting("GGUF", "tokenizer.ggml.model", printable(str(model)), "gpt2, llama")
     if fields.get("tokenizer.ggml.add_bos_token", begins):
         number = int(fields["tokenizer.ggml.bos_token_id"])
         definition["post_processor"] = _behind(tokens[number], number)
-    return json.dumps(definition), pairs
-
-
-def _pair(merge: str) -> tuple[str, str]:
-    """The two tokens of a merge. Raises ValueError."""
-    left, right = merge.split(" ")
-    return left, right
+    return json.dumps(definition)
 
 
 def _behind(token: str, number: int) -> dict[str, Any]:

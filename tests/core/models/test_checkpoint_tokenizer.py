@@ -1,6 +1,7 @@
 """The tokens of a text by the tokenizer of a checkpoint."""
 
 import json
+from contextlib import nullcontext
 
 import pytest
 import tokenizers
@@ -9,6 +10,7 @@ from refuses import refuses
 
 from core.errors import InputError
 from core.models import checkpoint
+from core.sources import apart
 from core.sources.tokenizer import Tokenizer
 
 
@@ -85,6 +87,30 @@ def test_padding_and_truncation_of_the_file_are_off():
     assert asked["truncation"]["max_length"] == 13
     assert len(tokenizer("bert").encode("sun", 19).tokens) == 3
     assert len(tokenizer("bert").encode("sun " * 15, 19).tokens) == 17
+
+
+def test_no_token_is_left_to_chance():
+    known = json.loads((FOLDERS / "gpt2" / "tokenizer.json").read_text("utf-8"))["model"]
+    text = SENTENCES["gpt2"] * 9
+    by_chance = tokenizer("gpt2", model=known | {"dropout": 0.5}).encode(text, 999)
+    assert by_chance.ids == tokenizer("gpt2").encode(text, 999).ids
+
+
+def test_the_tokens_of_a_text_are_at_hand_when_it_is_asked_for_again(monkeypatch):
+    reader = tokenizer("bert")
+    first = reader.encode("sun", 19)
+    monkeypatch.setattr(apart, "read", lambda *_, **options: pytest.fail(options["text"]))
+    assert reader.encode("sun", 19) == first
+    with pytest.raises(pytest.fail.Exception, match="play"):
+        reader.encode("play", 19)
+
+
+def test_a_token_of_more_than_512_characters_is_damage():
+    known = json.loads((FOLDERS / "bert" / "tokenizer.json").read_text("utf-8"))["model"]
+    for length, wrong in ((512, False), (513, True)):
+        longer = known | {"vocab": known["vocab"] | {"x" * length: 900}}
+        with refuses("damaged_checkpoint") if wrong else nullcontext():
+            tokenizer("bert", model=longer)
 
 
 def test_more_tokens_than_positions_are_refused():

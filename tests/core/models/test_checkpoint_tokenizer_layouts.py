@@ -134,6 +134,9 @@ LAYOUTS = {
             {"type": "StripAccents"}, {"type": "Lowercase"}, replace(" {2,}", " ", "Regex")),
         "pre_tokenizer": SPACED, "model": {"type": "Unigram", "unk_id": 0, "vocab": PIECES},
     },
+    "a pattern of its own": GPT_2
+    | {"normalizer": replace(r"([a-z])\1", "b", "Regex"),
+       "pre_tokenizer": several("pretokenizers", split(r"(?<=[a-z])[0-9]+|'\w+"), BYTES)},
     "words": {
         "model": {"type": "WordLevel", "vocab": {"?": 0, "aa": 1, "我": 2}, "unk_token": "?"},
         "pre_tokenizer": several(

@@ -205,7 +205,7 @@ def test_a_text_is_cut_by_the_scores_of_sentencepiece():
         "tokenizer.ggml.scores": -np.arange(len(tokens), dtype=np.float32),
         "tokenizer.ggml.unknown_token_id": 0, "tokenizer.ggml.bos_token_id": 1,
     }  # fmt: skip
-    reader = Tokenizer(*gguf_tokenizer.read(fields))
+    reader = Tokenizer(gguf_tokenizer.read(fields))
     encoded = reader.encode("ab a爱<end>", 99)
     assert encoded.ids == (1, 7, 6, *(9 + byte for byte in "爱".encode()), 8)
     assert encoded.special == (0,)

@@ -16,7 +16,7 @@ from claims import for_all
 from picture_files import file, numbers
 from refuses import refuses
 
-from core.limits import READING
+from core.limits import READING, TOKENIZING
 from core.sources import apart, picture, recording
 from core.sources.apart import Reader
 
@@ -104,6 +104,16 @@ def test_one_readers_hostile_file_does_not_hold_up_the_others_and_leaves_the_nex
         assert (facts, array.tolist()) == ({"options": {"some": [number]}}, [number])
 
 
+def test_a_process_that_was_ended_while_it_waited_is_replaced():
+    apart.read(handed_in.echo, b"1")
+    for waiting in apart._made(READING)._free.queue:
+        waiting.process.kill()
+        waiting.process.wait()
+    for number in range(READING.processes):
+        _, array = apart.read(handed_in.echo, bytes([number]))
+        assert array.tolist() == [number]
+
+
 STARTED = """
 import signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background of a shell
@@ -126,7 +136,7 @@ def test_the_processes_end_with_the_app_and_do_not_run_its_main_module(sent, tmp
     )  # fmt: skip
     assert app.stdout.readline() == "the main module runs\n"
     children = app.stdout.readline().split()
-    assert len(children) == READING.processes
+    assert len(children) == READING.processes + TOKENIZING.processes
     # Ctrl-C goes to all processes of a terminal.
     os.killpg(app.pid, sent) if sent == signal.SIGINT else app.kill()
     rest, _ = app.communicate(timeout=60)
