@@ -93,10 +93,23 @@ class MaskOptions(TypedDict, total=False):
     allowed: np.ndarray
 
 
-# The masks that a reader chooses from, by their names in the words: made from the number of tokens
-# and the width of a window to each side.
+Mask = Callable[[int, int], np.ndarray]
+# The masks that a reader chooses from, by their names in the words: from the number of tokens n and
+# the width of a window to each side, (n, n).
+MASKS: Mapping[str, Mask] = {
+    "causal": lambda n, near: causal(n, n),
+    "window": lambda n, near: window(n, n, near, near),
+}
+
+
+def _allowed(mask: Mask) -> Callable[[int, int], MaskOptions]:
+    return lambda n, near: {"allowed": mask(n, near)}
+
+
+# The same and none of them and both; these two masks are steps of their own.
 CHOICES: Mapping[str, Callable[[int, int], MaskOptions]] = {
     "none": lambda n, near: {},
+    **{name: _allowed(mask) for name, mask in MASKS.items()},
     "causal": lambda n, near: {"causal": True},
     "window": lambda n, near: {"window": (near, near)},
     "both": lambda n, near: {"causal": True, "window": (near, near)},

@@ -153,7 +153,7 @@ def test_an_empty_row_names_the_masks_that_emptied_it(open_page: Open) -> None:
     # Row 2 is drawn full; the first key of row 1 is drawn, and the other masks hide its other keys.
     at = open_page("masks", lang="zh", text="我爱北京", on="causal,padding,drawn", drawn="1.1f")
     for sentence in (
-        "遮住“我”全部键的掩码：因果、填充、自己画。",
+        "遮住“我”全部键的掩码：因果掩码、填充、自己画。",
         "遮住“爱”全部键的掩码：自己画。",
     ):
         assert sentence in texts(at)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -14,14 +15,16 @@ from core.sources import image, picture, text
 from views import link, parse
 from views.export.bundle import ASSETS
 from views.figures.scale import Scale, largest
+from views.preferences import words
 from views.text import Words
 from views.widgets.choice import option_input
 from views.widgets.tokenization_notes import tokenization_notes
 from views.widgets.whole_number import seed_input, whole_number
 
 KINDS = ("sentence", "picture")
-OF_SENTENCE = ("causal", "padding", "window", "drawn")
-OF_PICTURE = ("causal", "window", "neighbourhood", "drawn")
+CAUSAL, *OTHERS = masks.MASKS
+OF_SENTENCE = (CAUSAL, "padding", *OTHERS, "drawn")
+OF_PICTURE = (*masks.MASKS, "neighbourhood", "drawn")
 FIRST_TEXT, FIRST_LENGTH, SEED = "我爱北京", 5, 7
 D_MODEL = 8
 SIDE, PIXELS = 3, 192  # patches along a side of the photo, and pixels
@@ -83,9 +86,9 @@ def _masks(texts: Words, kind: str) -> Inputs:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         chosen = st.pills(
             texts.masks, options, selection_mode="multi", key=name,
-            format_func=texts.mask_names.__getitem__, label_visibility="collapsed",
+            format_func=partial(mask_name, texts=texts), label_visibility="collapsed",
         )  # fmt: skip
-        if "window" in chosen:
+        if {*masks.WINDOWED} & {*chosen}:
             st.slider(texts.near, 0, WIDEST, key="near", width=180)
         if "neighbourhood" in chosen:
             st.slider(texts.reach, 0, SIDE - 1, key="reach", width=180)
@@ -95,6 +98,11 @@ def _masks(texts: Words, kind: str) -> Inputs:
         tuple(option for option in options if option in chosen),
         state["near"], state["reach"], state["drawn"], state["patch"],
     )  # fmt: skip
+
+
+def mask_name(name: str, texts: Words) -> str:
+    """A mask's name, as on all pages."""
+    return {**words().mask.options, **texts.mask_names}[name]
 
 
 def masked_trace(inputs: Inputs) -> Trace:
@@ -109,9 +117,8 @@ def masked_trace(inputs: Inputs) -> Trace:
 def parts(inputs: Inputs, n: int) -> dict[str, np.ndarray]:
     """The active masks by name, each (query, key) bool, True where attention is allowed."""
     make: dict[str, Callable[[], np.ndarray]] = {
-        "causal": lambda: masks.causal(n, n),
+        **{name: partial(mask, n, inputs.near) for name, mask in masks.MASKS.items()},
         "padding": lambda: np.repeat(masks.key_mask([len(_tokens(inputs))], n), n, axis=0),
-        "window": lambda: masks.window(n, n, inputs.near, inputs.near),
         "neighbourhood": lambda: masks.neighbourhood(SIDE, SIDE, inputs.reach),
         "drawn": lambda: masks.without(n, n, cells(inputs.masked_rows)),
     }

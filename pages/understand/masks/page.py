@@ -74,7 +74,7 @@ def _emptied(inputs: Inputs, names: list[str], empty: np.ndarray, texts: Words) 
         spans(
             texts.emptied,
             rows=(texts.list_mark.join(these), "query"),
-            masks=texts.list_mark.join(texts.mask_names[mask] for mask in by),
+            masks=texts.list_mark.join(controls.mask_name(mask, texts) for mask in by),
         )
         for by, these in rows.items()
     ]
@@ -162,10 +162,11 @@ def conventions(convention: str, texts: Words) -> None:
 def _composed(inputs: Inputs, scores: MaskedScores, convention: str, texts: Words) -> None:
     n = len(scores.names)
     parts, mask_grid = controls.parts(inputs, n), partial(_mask, scores, convention)
+    about = {**words().mask.about, **texts.about}.__getitem__
     drawn = [
         mask_grid(
-            texts.mask_names[name], mask,
-            note=texts.about[name].format(near=inputs.near, reach=inputs.reach),
+            controls.mask_name(name, texts), mask,
+            note=about(name).format(near=inputs.near, reach=inputs.reach),
             sign=SIGNS[convention] if i + 1 < len(parts) else "=", fixed=name != "drawn",
         )
         for i, (name, mask) in enumerate(parts.items())
