@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 LONGEST = 60  # characters of a case's part in the name of its subtest
-SUBTESTS = inspect.Parameter("subtests", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+FIXTURES = {
+    name: inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    for name in ("request", "subtests")
+}
 
 
 def for_all(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Any], Any]:
@@ -25,23 +28,46 @@ def for_all(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Any
         whole = [case | other for case in every for other in others]
 
         @functools.wraps(claim)
-        def test(subtests: pytest.Subtests, **fixtures: Any) -> None:
+        def test(
+            request: pytest.FixtureRequest, subtests: pytest.Subtests, **fixtures: Any
+        ) -> None:
             assert whole, "there is no case"
-            for case in whole:
+            for case in _chosen(whole, request):
                 try:
                     function(**fixtures, **case)
                 except (Exception, pytest.fail.Exception):
                     # Each subtest takes time: there are ten thousands of cases.
-                    with subtests.test(", ".join(map(_name, case.values()))):
+                    with subtests.test(_name_of(case)):
                         raise
 
-        wanted = {"subtests": SUBTESTS, **inspect.signature(claim).parameters}
+        wanted = FIXTURES | inspect.signature(claim).parameters
         left = [parameter for name, parameter in wanted.items() if name not in given]
         test.__signature__ = inspect.Signature(left)
         test.claimed = function, whole
         return test
 
     return decorated
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let ``-k`` find a test by the name of one of its cases."""
+    for item in items if config.option.keyword else ():
+        _, cases = getattr(getattr(item, "obj", None), "claimed", (None, ()))
+        item.extra_keyword_matches.update(map(_name_of, cases))
+
+
+def _name_of(case: dict[str, Any]) -> str:
+    """The name of a case's subtest."""
+    return ", ".join(map(_name, case.values()))
+
+
+def _chosen(cases: list[dict[str, Any]], request: pytest.FixtureRequest) -> list[dict[str, Any]]:
+    """The cases that ``-k`` names if it is one word that does not name the test; else all."""
+    keyword = request.config.option.keyword.lower()
+    if not keyword or keyword in request.node.nodeid.lower():
+        return cases
+    return [case for case in cases if keyword in _name_of(case).lower()] or cases
 
 
 def _name(part: Any) -> str:

@@ -13,6 +13,8 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # of the servers that tests start
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before anything imports NumPy
 
+from claims import pytest_collection_modifyitems  # noqa: E402, F401
+
 
 def pytest_collection_finish() -> None:
     """Exempt what is loaded by now from garbage collection, which took a fifth of the time."""

@@ -55,3 +55,11 @@ def test_every_case_that_fails_is_a_subtest_and_all_others_are_tried(pytester: p
         "FAILED test_without_a_case",
     ]
     assert lines[-1].startswith("13 failed, 1 passed")
+
+
+def test_k_finds_a_case_and_runs_it_alone(pytester: pytest.Pytester):
+    pytester.makepyfile(test_it=CLAIMS)
+    lines = pytester.runpytest("-q", "-p", "claims", "-k", "CCC").stdout.str().splitlines()
+    failed = [line.partition(" - ")[0] for line in lines if line.startswith("SUBFAILED")]
+    assert failed == [f"SUBFAILED[{'c' * 59}…] test_it.py::test_names"]
+    assert lines[-1].startswith("2 failed, 5 deselected")
