@@ -188,6 +188,19 @@ def test_the_terms_of_every_gradient_add_up_to_it(name, make, arrays):
             assert cell.made_by.value == pytest.approx(cell.value, rel=1e-11, abs=1e-13), key
 
 
+def test_gradients_of_matrix_products_are_written_as_in_matrix_calculus():
+    trace = attention()(attention_arrays(biases=False))
+    made = backward(trace, upstream(trace))
+    for key, formula in (  # output = C W^O, head_output = A V, scores = Q Kᵀ
+        ("concat", r"d\text{concat} = d\text{output} {W^O}^\top"),
+        ("W_O", r"dW^O = {\text{concat}}^\top d\text{output}"),
+        ("V", r"dV = {\text{weights}}^\top d\text{head\_output}"),
+        ("Q", r"dQ = d\text{scores} K"),
+        ("K", r"dK = {d\text{scores}}^\top Q"),
+    ):
+        assert made[f"grad/{key}"].formula == formula
+
+
 def test_gradients_flow_from_one_part_of_a_model_to_the_part_before_it():
     arrays = attention_arrays(biases=False)
     below = attention()(arrays)

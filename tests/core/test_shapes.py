@@ -90,6 +90,10 @@ def needed(sizes):
     return spent.bytes + 16 * spent.parameters
 
 
+def test_the_total_of_no_stage_is_nothing():
+    assert total([]) == cost.Cost(0, 0, 0)
+
+
 def test_the_part_that_fits_in_memory_is_the_largest():
     sizes = AttentionShape(7, 11, 35, 5, 7)
     for samples in range(1, 7):

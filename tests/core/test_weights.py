@@ -62,9 +62,10 @@ def test_a_head_that_does_not_exist_is_refused(i):
 
 def test_no_matrix_can_be_written_to():
     weights = biased_weights()
-    for name in MATRICES:
-        with pytest.raises(ValueError, match="read-only"):
-            getattr(weights, name)[0] = 0
+    for of in (weights, weights.in_precision(np.dtype(np.float32))):
+        for name in MATRICES:
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(of, name)[0] = 0
     with pytest.raises(ValueError, match="read-only"):
         weights.head(1).W_K[0] = 0
 

@@ -33,6 +33,11 @@ def test_changes_from_and_to_infinity():
 def test_rounding_is_no_change():
     rounded = D4_H2.with_matrix("Q", D4_H2.trace()["Q"].tensor[0].round(12))
     assert not changed_cells(D4_H2, rounded)
+    before, after = (
+        WO_AI_BEIJING.with_matrix("Q", np.array([[[1e6], [small], [0]]])).trace()["Q"]
+        for small in (1, 1 + 1e-5)
+    )
+    assert not difference(before, after).any()  # beside a million a change of 1e-5 is rounding
 
 
 def test_another_shape_cannot_be_compared():

@@ -51,6 +51,8 @@ def test_only_printed_numbers_can_be_wrong():
     row, column, off = farthest(one, trace)
     assert (row, column) == (1, 2)
     assert off == pytest.approx(0.65 - 0.556477137312, abs=1e-9)
+    scores = print_of("scores", [[6, 9, 15], [10, 15, 24]], unit=1, row=1)  # 5 · 5 = 25
+    assert farthest(scores, trace) == (2, 2, 1.0)
 
 
 def test_a_print_is_compared_with_its_head():

@@ -1,13 +1,14 @@
 """Which invariants each mistake breaks, on random inputs of prime sizes."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from claims import for_all
 from wrong_lines import BREAKS
 
-from core import Weights
+from core import Weights, ops
 from core.experiments.invariants import INVARIANTS, Case, check_all
 from core.experiments.mistakes import CORRECT, MISTAKES, Operations
 
@@ -59,6 +60,12 @@ def test_checks_measure_the_size_of_an_error():
 
     spread = check_all(case(size, MISTAKES["unscaled"].operations, 1))["spread_is_one"]
     assert spread.value == pytest.approx(math.sqrt(d_k), rel=0.1)
+
+
+def test_a_head_that_reads_the_columns_of_the_next_one_does_not_read_its_own():
+    shifted = replace(CORRECT, split=lambda packed, h: np.roll(ops.split_heads(packed, h), -1, 1))
+    found = check_all(case((5, 3, 7), shifted, 1), head=0)
+    assert not found["own_columns_only"].holds
 
 
 def test_checks_are_deterministic_for_a_seed():

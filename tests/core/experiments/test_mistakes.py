@@ -78,6 +78,12 @@ def test_dividing_by_h_twice_may_leave_a_head_nothing():
         attend(X, weights, MISTAKES["twice"].operations)
 
 
+def test_a_masked_score_of_0_has_the_weight_of_e_to_the_0():
+    share = MISTAKES["zero_mask"].operations.share
+    found = share(np.array([[math.log(3), 5.0]]), np.array([[True, False]]))
+    np.testing.assert_allclose(found, [[3 / 4, 1 / 4]])
+
+
 def test_inputs_that_do_not_fit_the_matrices_are_refused():
     X, weights = given(5, 3, 7)
     with refuses("shape_mismatch", name="X", expected="(batch, token, 21)"):

@@ -113,6 +113,7 @@ def test_invalid_networks_and_inputs_are_refused():
         sizes = {"d_model": 3, "width": 2, "spectral_radius": 1.0, "seed": 0} | wrong
         with refuses("out_of_range"):
             RecurrentNet.seeded(**sizes)
+    RecurrentNet.seeded(1, 1, 1.0, 0)
     with refuses("out_of_range"):
         gated_share(1.01, 2)
 

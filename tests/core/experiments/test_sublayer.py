@@ -68,6 +68,7 @@ def test_the_cosine_of_rows_is_that_of_plain_loops():
         assert found[i, j] == pytest.approx(dot / math.hypot(*a) / math.hypot(*b))
     assert np.isnan(cosine(one, np.zeros_like(one))).all(), "a zero vector points nowhere"
     np.testing.assert_allclose(cosine(one, 3 * one), 1)
+    np.testing.assert_allclose(cosine(one / 100, one / 100), 1)
     np.testing.assert_allclose(cosine(one, -one), -1)
 
 

@@ -167,8 +167,9 @@ def test_gradients_of_weights_computed_again_are_those_of_the_chain_rule(causal)
 def test_keys_in_parts_that_know_nothing_of_one_another_give_attention(parts):
     random = np.random.default_rng(5)
     q, K, V = random.normal(size=D_K), random.normal(size=(9, D_K)), random.normal(size=(9, D_V))
-    found = split(q * 40, K, V, parts)  # shares of all sizes, to 1e-40
-    shares, output = merged(found)
-    np.testing.assert_allclose(output, plainly(q[None] * 40, K, V)[0], rtol=1e-9)
-    assert shares.sum() == pytest.approx(1) and len(found) == len(shares)
-    assert all((part.m_before == -np.inf).all() for part in found)
+    for scale in (1, 40):  # shares of one size, and of all sizes, to 1e-40
+        found = split(q * scale, K, V, parts)
+        shares, output = merged(found)
+        np.testing.assert_allclose(output, plainly(q[None] * scale, K, V)[0], rtol=1e-9)
+        assert shares.sum() == pytest.approx(1) and len(found) == len(shares)
+        assert all((part.m_before == -np.inf).all() for part in found)

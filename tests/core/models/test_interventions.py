@@ -278,7 +278,7 @@ def test_a_link_keeps_the_list(text):
      "mute=1.1,mute=1.2", "scale=1.1:e"],
 )  # fmt: skip
 def test_what_is_no_change_is_refused(text):
-    with refuses("not_a_change"):
+    with refuses("not_a_change", text=text):
         parse(text)
 
 

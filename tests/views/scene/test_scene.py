@@ -4,13 +4,15 @@ import json
 from dataclasses import asdict
 from functools import cache
 
+import numpy as np
 from blob_reader import unpacked
 from claims import for_all
 from shown_readings import in_both_languages
 from shown_traces import STAGES, TRACES, many_patches, picture, plain
 from shown_traces import sentence as of_words
 
-from core import Trace, rules
+from core import Trace, notation, rules
+from core.around import residual
 from views.figures.scale import scale_of
 from views.figures.symbols import name_of, symbol_of
 from views.scene.arrays import group_of
@@ -146,6 +148,17 @@ def test_a_stage_has_the_scale_of_its_figure(name, key):
     scale, data = scale_of(TRACES[name](), key), header_of(TRACES[name])["stages"][key]
     assert data["scale"] == asdict(scale) | {"ticks": list(scale.ticks)}
     assert len(data["ticks"]) == len(scale.ticks)
+
+
+def test_only_the_ends_of_a_clipped_scale_say_that_there_are_values_beyond():
+    X = np.random.default_rng(0).normal(size=(1, 5, 200))
+    X[0, 0, 3] = 22_000
+    axes = notation.axes("batch", "token", "d_model")
+    given = [notation.given("X", X, axes), notation.given("output", -X, axes)]
+    trace = Trace([*given, residual(*given)])
+    ticks = unpacked(scene(trace, "X", 0, None, ("X",), EN))[0]["stages"]["X"]["ticks"]
+    signs = [tick[0] if tick[0] in "≤≥" else "" for tick in ticks]
+    assert signs == ["≤", *[""] * (len(scale_of(trace, "X").ticks) - 2), "≥"]
 
 
 def test_a_weight_is_masked_where_the_masked_score_is():

@@ -60,6 +60,11 @@ def test_stored_weights_that_half_precision_holds_go_in_two_bytes_a_number():
         np.testing.assert_array_equal(sent, numbers_of, strict=True)
 
 
+def test_a_large_mask_takes_the_bytes_of_its_queries_and_keys():
+    trace = attended(300, 400, causal=True)
+    assert arrays.num_bytes(trace, ["causal"]) == 4 * (300 + 400)
+
+
 def test_a_photograph_of_256_levels_goes_as_a_byte_a_number_and_a_table():
     photo = pixels(256, 40)
     trace = image.embed(photo, 8, 4, seed=1)
