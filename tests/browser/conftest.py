@@ -30,8 +30,8 @@ Object.defineProperty(globalThis, "attentionMicroscope", {
 });
 """
 CHECKPOINTS = Path(__file__).parents[1] / "core" / "models" / "data" / "checkpoints"
-# A page lives for a minute at most: V8's quick compiler pays, its thorough ones do not. And it finds
-# where each function stands at once, as a browser that is driven asks for it later in any case.
+# A page lives for a minute at most: V8's quick compiler pays, its thorough ones do not. It finds
+# where each function stands at once: a browser that is driven asks for that later in any case.
 SHORT_LIVED = (
     "--js-flags=--no-turbofan --no-maglev --no-enable-lazy-source-positions "
     "--min-semi-space-size=64"
