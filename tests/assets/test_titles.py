@@ -11,7 +11,7 @@ WRITTEN = """
   const trace = { stage, names: [], widths: new Map(), sized: (role, size) => `${role} ${size}` };
   const side = (role, size) => ({ role, size, names: null });
   const rows = side("query", 3);
-  return given.map(([next, below]) => {
+  return given.map(([next, below, width = 600]) => {
     const texts = [];
     const measureText = (text) => ({ width: 0.4 * text.length * SIZE.exec(pen.font)[1] });
     const fillText = (text, x) => texts.push([text, x, x + measureText(text).width]);
@@ -19,7 +19,7 @@ WRITTEN = """
     const made = (columns, x, y, width) => ({ plane: { rows, columns }, x, y, width, height: 90,
       first: 0, last: columns.size, cellWidth: 40 });
     const boxes = [made(side("d_k", 1), 100, 200, 60), made(side("key", 3), next, below, 120)];
-    const layout = { scale: 1, text: 1, width: 600, boxes };
+    const layout = { scale: 1, text: 1, width, boxes };
     const palette = { roles: {}, soft: "grey", ink: "black" };
     labels.drawTitle(pen, { trace, layout, palette }, boxes[0], null, false);
     return texts;
@@ -27,10 +27,10 @@ WRITTEN = """
 """
 
 
-def titles(*planes: tuple[int, int]) -> list[list[tuple[str, float, float]]]:
+def titles(*planes: tuple[int, ...]) -> list[list[tuple[str, float, float]]]:
     """The texts drawn above a plane of one column, each with its left and right end.
 
-    planes: x and y of the plane beside it.
+    planes: x and y of the plane beside it, and the width of the figure.
     """
     return evaluate(["microscope/figure/labels.js"], WRITTEN, planes)
 
@@ -42,6 +42,11 @@ def test_a_title_ends_before_the_plane_beside_it():
     assert "".join(text for text, _, _ in far) == "Qquery 3 × dk 1"
     assert max(end for _, _, end in far) > 170
     assert below == far
+
+
+def test_a_symbol_at_the_edge_begins_before_its_plane():
+    ((symbol, *_),) = titles((300, 400, 105))
+    assert symbol[0] == "Q" and symbol[1] < 100 and symbol[2] <= 105
 
 
 STACKED = """

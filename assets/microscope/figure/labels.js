@@ -188,8 +188,34 @@ function titleEnd(pen, trace, box, layout) {
   /** @param {Box} one */
   const isBeside = (one) =>
     one.x > box.x && titleLine(pen, trace, one, layout) < y + size && one.y + one.height > y - size;
-  const beside = layout.boxes.filter(isBeside).map((one) => one.x - 6);
+  const beside = layout.boxes.filter(isBeside).map((one) => titleStart(pen, trace, one, layout) - 6);
   return Math.min(box.x + box.width + 30 * layout.text, layout.width, ...beside);
+}
+
+/** The symbol of a plane. @param {Trace} trace @param {Plane} plane */
+const symbolOf = (trace, plane) => [...trace.stage(plane.stage).name, ...(plane.transposed ? [["sup", "⊤"]] : [])];
+
+/**
+ * Where a title begins: at its plane, or before it where its symbol would leave the figure.
+ * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout
+ */
+function titleStart(pen, trace, { plane, x }, { text, width }) {
+  return Math.max(0, Math.min(x, width - drawSymbol(pen, symbolOf(trace, plane), 0, 0, text, false, null)));
+}
+
+/**
+ * A symbol; without a colour it is only measured. Gives where it ends.
+ * @param {Pen} pen @param {string[][]} symbol @param {number} at @param {number} y @param {number} scale
+ * @param {boolean} stands @param {string | null} colour
+ */
+function drawSymbol(pen, symbol, at, y, scale, stands, colour) {
+  for (const [tag, text] of symbol) {
+    pen.font = `italic ${stands ? 700 : 400} ${(tag === "span" ? SYMBOL : 12) * scale}px ${SERIF}`;
+    if (colour) pen.fillStyle = colour;
+    if (colour) pen.fillText(text, at, y + ({ sup: -6, sub: 3 }[tag] ?? 0) * scale);
+    at += pen.measureText(text).width + 1;
+  }
+  return at;
 }
 
 /**
@@ -198,23 +224,16 @@ function titleEnd(pen, trace, box, layout) {
  */
 export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
   const { scale, text: larger } = layout,
-    { plane, x } = box;
+    { plane } = box;
   const y = titleLine(pen, trace, box, layout),
     end = titleEnd(pen, trace, box, layout);
-  let at = x;
+  const isNamed = head === null || box.width > NARROWEST * scale;
+  let at = isNamed ? titleStart(pen, trace, box, layout) : box.x;
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";
-  const isNamed = head === null || box.width > NARROWEST * scale;
   const { name, called } = trace.stage(plane.stage),
     size = Math.max(11, 12 * larger);
-  const parts = isNamed ? [...name, ...(plane.transposed ? [["sup", "⊤"]] : [])] : [];
-  for (const [tag, text] of parts) {
-    const small = tag !== "span";
-    pen.font = `italic ${stands ? 700 : 400} ${(small ? 12 : SYMBOL) * larger}px ${SERIF}`;
-    pen.fillStyle = palette.ink;
-    pen.fillText(text, at, y + ({ sup: -6, sub: 3 }[tag] ?? 0) * larger);
-    at += pen.measureText(text).width + 1;
-  }
+  if (isNamed) at = drawSymbol(pen, symbolOf(trace, plane), at, y, larger, stands, palette.ink);
   const planes = layout.boxes.map(({ plane }) => plane),
     inChinese = isNamed && WORD.test(name[0][1]) && HAN.test(called) ? ` ${called}` : "";
   if (drawSet(pen, inChinese, at, y, size, null) <= end) at = drawSet(pen, inChinese, at, y, size, palette.ink);
