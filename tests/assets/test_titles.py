@@ -1,5 +1,7 @@
 """The titles and names of planes do not overlap another plane."""
 
+from typing import Any
+
 import pytest
 from in_node import evaluate
 
@@ -63,8 +65,8 @@ STACKED = """
   const plane = { rows, columns };
   const drawing = { layout: "beside", wide, narrow: wide, planes: boxes.map(() => plane) };
   return given.heights.map((tallest) => {
-    const scales = { smallest: 0.4, largest: 2.5 };
-    const made = layout.layoutOf(drawing, [drawing], 800, tallest, {}, scales);
+    const scales = { smallest: 0.4, largest: 2.5, text: given.text };
+    const made = layout.layoutOf(drawing, [drawing], given.width, tallest, {}, scales);
     const measureText = (text) => ({ width: 0.5 * text.length * SIZE.exec(pen.font)[1] });
     let down = 0, leans = 0, tops = [], lefts = [];
     const pen = {
@@ -84,14 +86,17 @@ STACKED = """
       const before = i % 2 ? made.boxes[i - 1] : { x: 0, width: 0 };
       [tops, lefts] = [[], []];
       labels.drawTitle(pen, step, box, null, false);
-      labels.drawColumnNames(pen, step, box, []);
-      labels.drawRowNames(pen, step, box, []);
+      if (!box.unnamed.columns) labels.drawColumnNames(pen, step, box, []);
+      if (!box.unnamed.rows) labels.drawRowNames(pen, step, box, []);
       return [
-        Math.min(...tops) - above.y - above.height, Math.min(...lefts) - before.x - before.width,
+        Math.min(...tops) - above.y - above.height,
+        Math.min(box.x, ...lefts) - before.x - before.width,
       ];
     });
     const last = made.boxes.at(-1);
-    return { scale: made.scale, room, below: tallest - last.y - last.height };
+    const named = (side) => made.boxes.flatMap((box, i) => (box.unnamed[side] ? [] : [i]));
+    const below = tallest - last.y - last.height;
+    return { scale: made.scale, room, below, rows: named("rows"), columns: named("columns") };
   });
 """
 
@@ -104,12 +109,34 @@ STACKED = """
 def test_titles_and_names_of_small_planes_lie_on_no_other_plane(
     name: str, head: int, heights: list[int]
 ) -> None:
-    given = {"name": name, "head": head, "heights": heights}
+    given = {"name": name, "head": head, "heights": heights, "width": 800}
     found = evaluate(["microscope/figure/labels.js", "microscope/figure/layout.js"], STACKED, given)
     assert found[0]["scale"] > 1 and found[-1]["scale"] < 0.6
     for one in found:
-        assert all(above > 0 and before > 0 for above, before in one["room"]), one
-        assert one["below"] > -1e-9, one
+        assert_apart(one)
+        assert one["rows"] == one["columns"] == [*range(6)]
+
+
+def assert_apart(figure: dict[str, Any]) -> None:
+    assert all(above > 0 and before > 0 for above, before in figure["room"]), figure
+    assert figure["below"] > -1e-9, figure
+
+
+def test_on_the_wall_text_is_large_and_names_that_small_planes_share_stand_once() -> None:
+    given = {
+        "name": "transformers",
+        "head": 125,
+        "heights": [2000, 1000],
+        "width": 1400,
+        "text": 1.5,
+    }
+    modules = ["microscope/figure/labels.js", "microscope/figure/layout.js"]
+    roomy, small = evaluate(modules, STACKED, given)
+    assert roomy["scale"] > 1 > small["scale"]
+    assert roomy["rows"] == roomy["columns"] == [*range(6)]
+    assert small["rows"] == [0, 2, 4]
+    assert small["columns"] == [0, 1]
+    assert_apart(small)
 
 
 LEANING = """
