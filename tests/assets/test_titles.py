@@ -59,9 +59,9 @@ STACKED = """
   const names = [["a", "b", given.name], Array(5).fill("love→Bei")];
   const sized = (role, size) => `${role} ${size}`;
   const trace = { stage, names, kinds: [], widths: new Map(), sized };
-  const line = (i) => i * (190 + given.head) + given.head;
+  const line = (i) => i * (200 + given.head) + given.head;
   const boxes = [0, 1, 2].flatMap((i) => [60, 254].map((x) => [x, line(i), 100, 190]));
-  const wide = { width: 700, height: line(3) - given.head, boxes };
+  const wide = { width: 700, height: line(3) - given.head - 10, boxes };
   const plane = { rows, columns };
   const drawing = { layout: "beside", wide, narrow: wide, planes: boxes.map(() => plane) };
   return given.heights.map((tallest) => {
@@ -126,7 +126,7 @@ def test_on_the_wall_text_is_large_and_names_that_small_planes_share_stand_once(
     given = {
         "name": "transformers",
         "head": 125,
-        "heights": [2000, 1000],
+        "heights": [2000, 700],
         "width": 1400,
         "text": 1.5,
     }
