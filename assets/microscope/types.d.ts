@@ -432,15 +432,15 @@ type Sight = { top: number; bottom: number; first: number; last: number; cellWid
 type Box = Rectangle & Sight & { plane: Plane; unnamed?: Unnamed; hides?: boolean };
 type Windows = Record<string, [first: number, last: number]>;
 /**
- * Pixels by those of the design: of planes, at least and at most; text: of titles and names, and the room for them, at
- * least. digits: the largest in a cell, in pixels.
+ * Pixels by those of the design: of planes, at least and at most; textScale: of titles and names, and the room for them,
+ * at least. digits: the largest in a cell, in pixels.
  */
-type Scales = { smallest: number; largest: number; text?: number; digits?: number };
+type Scales = { smallest: number; largest: number; textScale?: number; digits?: number };
 type Layout = {
   boxes: Filled<Box>;
   /** Of the planes, and of titles and names: pixels by those of the design. */
   scale: number;
-  text: number;
+  textScale: number;
   digits: number;
   width: number;
   height: number;

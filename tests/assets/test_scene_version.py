@@ -41,7 +41,7 @@ KINDS = """
     const box = { plane: { columns }, first: 0, last, cellWidth: 10 };
     const axis = loaded.stage("weights").roles.indexOf("key");
     const kinds = Array.from({ length: last }, (_, index) => loaded.kind("weights", axis, index));
-    const high = labels.headHeight(pen, loaded, box, { scale: 1, text: 1 });
+    const high = labels.headHeight(pen, loaded, box, { scale: 1, textScale: 1 });
     return [kinds, high, loaded.kind("Q", 3, 0)];
   });
 """

@@ -21,7 +21,7 @@ WRITTEN = """
     const made = (columns, x, y, width) => ({ plane: { rows, columns }, x, y, width, height: 90,
       first: 0, last: columns.size, cellWidth: 40 });
     const boxes = [made(side("d_k", 1), 100, 200, 60), made(side("key", 3), next, below, 120)];
-    const layout = { scale: 1, text: 1, width, boxes };
+    const layout = { scale: 1, textScale: 1, width, boxes };
     const palette = { roles: {}, soft: "grey", ink: "black" };
     labels.drawTitle(pen, { trace, layout, palette }, boxes[0], null, false);
     return texts;
@@ -65,7 +65,7 @@ STACKED = """
   const plane = { rows, columns };
   const drawing = { layout: "beside", wide, narrow: wide, planes: boxes.map(() => plane) };
   return given.heights.map((tallest) => {
-    const scales = { smallest: 0.4, largest: 2.5, text: given.text };
+    const scales = { smallest: 0.4, largest: 2.5, textScale: given.text };
     const made = layout.layoutOf(drawing, [drawing], given.width, tallest, {}, scales);
     const measureText = (text) => ({ width: 0.5 * text.length * SIZE.exec(pen.font)[1] });
     let down = 0, leans = 0, tops = [], lefts = [];
@@ -148,7 +148,7 @@ LEANING = """
   const trace = { stage, names: [["transformers", "b", "c"]], kinds: [], widths: new Map(), sized };
   const box = { plane: { rows, columns }, x: 100, y: 200, width: 90, height: 90, first: 0, last: 3, cellWidth: 30 };
   return given.map((width) => {
-    const layout = { scale: 1, text: 1, width, boxes: [box] };
+    const layout = { scale: 1, textScale: 1, width, boxes: [box] };
     let angle = 0, bottom = 0, top = 0;
     const measureText = (text) => ({ width: (pen.font.startsWith("700") ? 0.6 : 0.5) * text.length * SIZE.exec(pen.font)[1] });
     const pen = {

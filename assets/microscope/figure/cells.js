@@ -90,11 +90,11 @@ const widthOf = (text) => 0.52 * (text.length - (text.includes(".") ? 0.5 : 0));
  * The size of digits that fit a cell, in pixels; 0 where it is too small for any.
  * @param {Step} step @param {Box} box @param {Cells | TiledCells} cells
  */
-export function digitSize({ trace, layout: { digits, text } }, box, cells) {
+export function digitSize({ trace, layout: { digits, textScale } }, box, cells) {
   if ("tiles" in cells || !cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
   cells.widest ??= Math.max(...Array.from(cells.numbers, (_, i) => widthOf(printed(trace, box.plane, cells, i))));
   const size = Math.floor(Math.min(digits, (box.cellWidth - 5) / cells.widest, box.cellHeight * 0.72));
-  return size >= SMALLEST * Math.max(1, text) ? size : 0;
+  return size >= SMALLEST * Math.max(1, textScale) ? size : 0;
 }
 
 /**

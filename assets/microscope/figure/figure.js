@@ -207,7 +207,7 @@ function draw(view, { now, face, palette }) {
     tallest = store.presenting
       ? Math.max(LOWEST.presenting, view.frame.clientHeight - 1) // which may have been rounded up
       : Math.max(LOWEST.page, innerHeight - AROUND);
-  const scales = store.presenting ? { ...HALL, text: innerWidth / READ_FROM_AFAR } : undefined,
+  const scales = store.presenting ? { ...HALL, textScale: innerWidth / READ_FROM_AFAR } : undefined,
     layout = layoutOf(drawing, Object.values(trace.drawings), width, tallest, view.windows, scales),
     ratio = devicePixelRatio || 1;
   view.layout = store.layout = layout;

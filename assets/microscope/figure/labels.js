@@ -39,7 +39,7 @@ export function drawRowNames(pen, { trace, layout, palette, means }, box, bold) 
   const { x, y, top, bottom, cellHeight } = box,
     { rows } = box.plane;
   if (!rows.role) return;
-  const size = labelSize(layout.text);
+  const size = labelSize(layout.textScale);
   pen.textAlign = "right";
   pen.textBaseline = "middle";
   for (const position of thinned(top, bottom, (size + 2) / cellHeight, bold)) {
@@ -60,7 +60,7 @@ export function drawColumnNames(pen, { trace, layout, palette, means }, box, bol
   const { x, y, first, last, cellWidth } = box,
     { columns } = box.plane;
   if (!columns.role) return;
-  const size = labelSize(layout.text),
+  const size = labelSize(layout.textScale),
     long = widest(pen, trace, columns, first, last, size);
   const leans = areSlanted(pen, trace, box, layout.scale),
     taken = leans ? size + 2 : long + 6;
@@ -142,8 +142,8 @@ function isCounted(trace, side) {
   return side.names === null || (kinds.includes("patch") && kinds.every((kind) => COUNTED.includes(kind)));
 }
 
-/** @param {number} text  the scale of a layout's text */
-const labelSize = (text) => Math.max(11, Math.min(32, LABEL * text));
+/** @param {number} textScale */
+const labelSize = (textScale) => Math.max(11, Math.min(32, LABEL * textScale));
 
 /**
  * Whether column names are slanted: where they are in the design, whose room they have. Larger ones are thinned.
@@ -176,7 +176,7 @@ function style(pen, stands, size, colour) {
 }
 
 /** @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout */
-const titleLine = (pen, trace, box, layout) => box.y - headHeight(pen, trace, box, layout) - 6 * layout.text;
+const titleLine = (pen, trace, box, layout) => box.y - headHeight(pen, trace, box, layout) - 6 * layout.textScale;
 
 /**
  * How far to the right a plane's title may reach: to the next plane, of which the title counts too.
@@ -184,12 +184,12 @@ const titleLine = (pen, trace, box, layout) => box.y - headHeight(pen, trace, bo
  */
 function titleEnd(pen, trace, box, layout) {
   const y = titleLine(pen, trace, box, layout),
-    size = SYMBOL * layout.text;
+    size = SYMBOL * layout.textScale;
   /** @param {Box} one */
   const isBeside = (one) =>
     one.x > box.x && titleLine(pen, trace, one, layout) < y + size && one.y + one.height > y - size;
   const beside = layout.boxes.filter(isBeside).map((one) => titleStart(pen, trace, one, layout) - 6);
-  return Math.min(box.x + box.width + 30 * layout.text, layout.width, ...beside);
+  return Math.min(box.x + box.width + 30 * layout.textScale, layout.width, ...beside);
 }
 
 /** The symbol of a plane. @param {Trace} trace @param {Plane} plane */
@@ -199,8 +199,8 @@ const symbolOf = (trace, plane) => [...trace.stage(plane.stage).name, ...(plane.
  * Where a title begins: at its plane, or before it where its symbol would leave the figure.
  * @param {Pen} pen @param {Trace} trace @param {Box} box @param {Layout} layout
  */
-function titleStart(pen, trace, { plane, x }, { text, width }) {
-  return Math.max(0, Math.min(x, width - drawSymbol(pen, symbolOf(trace, plane), 0, 0, text, false, null)));
+function titleStart(pen, trace, { plane, x }, { textScale, width }) {
+  return Math.max(0, Math.min(x, width - drawSymbol(pen, symbolOf(trace, plane), 0, 0, textScale, false, null)));
 }
 
 /**
@@ -223,7 +223,7 @@ function drawSymbol(pen, symbol, at, y, scale, stands, colour) {
  * @param {Pen} pen @param {Step} step @param {Box} box @param {number | null} head @param {boolean} stands
  */
 export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
-  const { scale, text: larger } = layout,
+  const { scale, textScale } = layout,
     { plane } = box;
   const y = titleLine(pen, trace, box, layout),
     end = titleEnd(pen, trace, box, layout);
@@ -232,13 +232,13 @@ export function drawTitle(pen, { trace, layout, palette }, box, head, stands) {
   pen.textAlign = "left";
   pen.textBaseline = "alphabetic";
   const { name, called } = trace.stage(plane.stage),
-    size = Math.max(11, 12 * larger);
-  if (isNamed) at = drawSymbol(pen, symbolOf(trace, plane), at, y, larger, stands, palette.ink);
+    size = Math.max(11, 12 * textScale);
+  if (isNamed) at = drawSymbol(pen, symbolOf(trace, plane), at, y, textScale, stands, palette.ink);
   const planes = layout.boxes.map(({ plane }) => plane),
     inChinese = isNamed && WORD.test(name[0][1]) && HAN.test(called) ? ` ${called}` : "";
   if (drawSet(pen, inChinese, at, y, size, null) <= end) at = drawSet(pen, inChinese, at, y, size, palette.ink);
   if (isNamed && isPartner(trace, plane, planes))
-    at = drawSet(pen, ` ${trace.words.partner}`, at, y, Math.max(11, 13 * larger), palette.ink);
+    at = drawSet(pen, ` ${trace.words.partner}`, at, y, Math.max(11, 13 * textScale), palette.ink);
   const sides =
     head === null ? [plane.rows, plane.columns].filter((side) => side.role) : [{ role: "head", size: head + 1 }];
   const texts = sides.map((side) => trace.sized(side.role, side.size));
@@ -269,11 +269,11 @@ function drawSet(pen, text, x, y, size, colour) {
   return x;
 }
 
-/** @param {Pen} pen @param {Trace} trace @param {Box} box @param {{ scale: number, text: number }} layout */
-export function headHeight(pen, trace, box, { scale, text }) {
+/** @param {Pen} pen @param {Trace} trace @param {Box} box @param {{ scale: number, textScale: number }} layout */
+export function headHeight(pen, trace, box, { scale, textScale }) {
   const { columns } = box.plane;
   if (!columns.role || box.unnamed?.columns) return 6;
-  const size = labelSize(text);
+  const size = labelSize(textScale);
   if (!areSlanted(pen, trace, box, scale)) return size + 8;
   return widest(pen, trace, columns, box.first, box.last, size) * SLANT + size;
 }
@@ -287,7 +287,7 @@ const ROOM = 34, // pixels of the design between two numbers of a colour bar, in
  * The colour bar beside the result, with the numbers at its ends.
  * @param {Pen} pen @param {Step} step @param {Box} box
  */
-export function drawBar(pen, { trace, layout: { scale, text: larger, width }, palette }, box) {
+export function drawBar(pen, { trace, layout: { scale, textScale, width }, palette }, box) {
   const { words } = trace,
     { scale: values, ticks } = trace.stage(box.plane.stage);
   if (values.kind !== "share" && values.kind !== "signed") return;
@@ -305,9 +305,9 @@ export function drawBar(pen, { trace, layout: { scale, text: larger, width }, pa
     parts = values.ticks.map((tick) => partOf(values, tick)),
     marks = parts.map((part, i) => ({ text: ticks[i], part })),
     [first, second] = parts;
-  if (values.root && (second - first) * height > ROOM * larger)
+  if (values.root && (second - first) * height > ROOM * textScale)
     marks.splice(1, 0, { text: words.microscope.root, part: (first + second) / 2 });
-  const size = Math.max(READ, 10 * larger),
+  const size = Math.max(READ, 10 * textScale),
     roomOf = () => Math.min(...marks.slice(1).map(({ part }, i) => (part - marks[i].part) * height));
   if (APART * roomOf() < size) marks.splice(1, marks.length - 2); // of a low bar its ends are named
   const room = roomOf();

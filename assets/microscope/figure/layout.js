@@ -1,12 +1,6 @@
-const NARROW = 560; // CSS pixels, below which the design for a phone is taken
-const DIGITS = 14, // pixels of the largest at scale 1
-  READABLE = 0.9; // READABLE: of a phone, where the page is scrolled rather than numbers lost
-const TITLE = 24; // pixels of the design above the names of columns (views/figures/arrange.py)
-const UPRIGHT = 22; // and of names that are not slanted
-const [RIGHT, DOWN] = /** @type {const} */ ([0, 1]); // axes of a box
-const EDGE = 2; // pixels that a frame around a cell stands out
-const PAGE = { smallest: 0.7, largest: 1.5, text: 0.85 },
-  MOST_TEXT = 0.72; // of the height
+import { DOWN, PAGE, RIGHT, fit, isNarrow, lineOf, namedOnce, textBefore } from "./design.js";
+
+const DIGITS = 14; // pixels of the largest digits at scale 1
 
 /**
  * The boxes of a step's planes in CSS pixels, and the window of each axis that is in sight. All steps
@@ -17,26 +11,26 @@ const PAGE = { smallest: 0.7, largest: 1.5, text: 0.85 },
  * @returns {Layout}
  */
 export function layoutOf(drawing, all, width, tallest, windows, scales = PAGE) {
-  const isNarrow = width < NARROW;
+  const narrow = isNarrow(width);
   /** @param {Drawing} one */
   const fitted = (one) => {
-    const design = { ...(isNarrow ? one.narrow : one.wide), isProduct: one.layout === "product" },
+    const design = { ...(narrow ? one.narrow : one.wide), isProduct: one.layout === "product" },
       fits = fit(design, width, tallest, scales);
-    const spares = (scales.text ?? 0) > PAGE.text && fits.scale < 1;
+    const spares = (scales.textScale ?? 0) > PAGE.textScale && fits.scale < 1;
     return spares ? fit(namedOnce(design, one.planes), width, tallest, scales) : fits;
   };
-  const { design, scale, text, height: own } = fitted(drawing),
+  const { design, scale, textScale, height: own } = fitted(drawing),
     { boxes, isProduct, unnamed } = design,
-    height = isNarrow ? own : Math.min(tallest, Math.max(...all.map((one) => fitted(one).height)));
+    height = narrow ? own : Math.min(tallest, Math.max(...all.map((one) => fitted(one).height)));
   /** @param {Arranged["boxes"][number]} box */
-  const right = ([x, y]) => x * scale + textBefore(x, lineOf(design, y), RIGHT) * (text - scale);
+  const right = ([x, y]) => x * scale + textBefore(x, lineOf(design, y), RIGHT) * (textScale - scale);
   const end = Math.max(...boxes.map((box) => right(box) + box[2] * scale)),
     rest = design.width - Math.max(...boxes.map(([x, , wide]) => x + wide));
-  const left = Math.max(0, (width - end - rest * text) / 2),
+  const left = Math.max(0, (width - end - rest * textScale) / 2),
     above = Math.max(0, (height - own) / 3);
   const first = drawing.planes[0],
     result = drawing.planes.at(-1);
-  const shared = isNarrow && isProduct && first.rows.names === result.rows.names; // names that stand at the left already
+  const shared = narrow && isProduct && first.rows.names === result.rows.names; // names that stand at the left already
   const placed = boxes.map((arranged, i) => {
     const [, y, w, h] = arranged,
       plane = drawing.planes[i],
@@ -45,7 +39,7 @@ export function layoutOf(drawing, all, width, tallest, windows, scales = PAGE) {
     const box = {
       plane,
       x: left + right(arranged),
-      y: above + y * scale + textBefore(y, boxes, DOWN) * (text - scale),
+      y: above + y * scale + textBefore(y, boxes, DOWN) * (textScale - scale),
       width: w * scale,
       height: h * scale,
       top,
@@ -59,99 +53,12 @@ export function layoutOf(drawing, all, width, tallest, windows, scales = PAGE) {
   return {
     boxes: /** @type {Filled<Box>} */ (placed),
     scale,
-    text,
+    textScale,
     digits: (scales.digits ?? DIGITS) * Math.max(1, scale),
     width,
     height: Math.max(height, above + own),
-    narrow: isNarrow,
+    narrow,
   };
-}
-
-/**
- * A design as large as it may be, with the scales of its planes and its text.
- * @param {Design} design @param {number} width @param {number} tallest @param {Scales} scales
- */
-function fit(design, width, tallest, { smallest, largest, text: wanted = PAGE.text }) {
-  const { boxes } = design,
-    textHeight = textBefore(design.height, boxes, DOWN),
-    least = Math.max(PAGE.text, Math.min(wanted, (MOST_TEXT * tallest) / textHeight));
-  /** @param {number} room @param {number} size @param {number} text  how much of the size it takes */
-  const scaleIn = (room, size, text) => Math.min(room / size, (room - text * least) / (size - text));
-  const across = boxes.map(([, y]) => textBefore(design.width, lineOf(design, y), RIGHT)),
-    scale = Math.min(
-      scaleIn(width - 2 * EDGE, design.width, Math.max(...across)),
-      Math.max(scaleIn(tallest, design.height, textHeight), width < NARROW ? READABLE : smallest),
-      largest,
-    ),
-    text = Math.max(least, scale);
-  return { design, scale, text, height: design.height * scale + textHeight * (text - scale) };
-}
-
-/**
- * The planes that stand together: of a product all, else those beside each other.
- * @param {Design} design @param {number} y
- */
-const lineOf = ({ boxes, isProduct }, y) => (isProduct ? boxes : boxes.filter((one) => one[1] === y));
-
-/** @param {Side} one @param {Side} other */
-const isSame = (one, other) => one.role === other.role && one.names === other.names && one.size === other.size;
-
-/**
- * The same planes closer together: names that the first plane of a line has, or the one above, do not stand again.
- * Half of the room for names at the left stays for titles.
- * @param {Design} design @param {Plane[]} planes
- * @returns {Design}
- */
-function namedOnce(design, planes) {
-  const { boxes, isProduct } = design,
-    tops = [...new Set(boxes.map(([, y]) => y))],
-    lines = boxes.map(([, y]) => tops.indexOf(y)),
-    starts = lines.map((line) => lines.indexOf(line)),
-    [indent] = boxes[0],
-    head = Math.min(...tops) - TITLE;
-  const aboves = isProduct ? [null, null, 1] : lines.map((line, i) => (line ? i - starts[i] : null));
-  const unnamed = planes.map(({ rows, columns }, i) => {
-    const above = aboves[i];
-    return {
-      rows: i > starts[i] && isSame(rows, planes[starts[i]].rows),
-      columns: above !== null && isSame(columns, planes[above].columns),
-    };
-  });
-  /** Of a line, the height that its names of columns would take. @param {number} line */
-  const savedBy = (line) => {
-    if (isProduct)
-      return lines[2] === line && unnamed[2].columns && planes[0].columns.names === null ? head - UPRIGHT : 0;
-    return unnamed.every(({ columns }, i) => lines[i] !== line || columns) ? head : 0;
-  };
-  const moved = boxes.map(([x, y, ...size], i) => {
-    const unnamedHere = isProduct ? [unnamed[2]].slice(0, i) : unnamed.slice(starts[i], i + 1),
-      left = (unnamedHere.filter(({ rows }) => rows).length * indent) / 2;
-    const before = tops.map((top, line) => (top <= y ? savedBy(line) : 0));
-    return /** @type {Arranged["boxes"][number]} */ ([x - left, y - sumOf(before), ...size]);
-  });
-  const lefts = tops.map((top) => Math.max(...boxes.map(([x, y], i) => (y === top ? x - moved[i][0] : 0))));
-  return {
-    ...design,
-    boxes: moved,
-    unnamed,
-    width: design.width - Math.min(...lefts),
-    height: design.height - sumOf(tops.map((_, line) => savedBy(line))),
-  };
-}
-
-/** @param {number[]} numbers */
-const sumOf = (numbers) => numbers.reduce((sum, one) => sum + one, 0);
-
-/**
- * How much of what stands before a position on an axis is titles, names and gaps, not planes.
- * @param {number} position @param {Arranged["boxes"]} boxes one after another along it @param {0 | 1} axis
- */
-function textBefore(position, boxes, axis) {
-  /** @type {Map<number, number>} */
-  const sizes = new Map(); // by where they begin
-  for (const { [axis]: begin, [axis + 2]: size } of boxes)
-    if (begin < position) sizes.set(begin, Math.max(size, sizes.get(begin) ?? 0));
-  return position - sumOf([...sizes.values()]);
 }
 
 /** @param {Side} side @param {Windows} windows */

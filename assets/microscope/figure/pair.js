@@ -67,7 +67,7 @@ export function drawPair(view, step, face) {
     cellWidth: wide / columns,
     cellHeight: high / rows,
   };
-  const above = TITLE + headHeight(pen, trace, box, { scale: 1, text: 1 }),
+  const above = TITLE + headHeight(pen, trace, box, { scale: 1, textScale: 1 }),
     all = (above + high) * (stacked ? 2 : 1) + 8;
   canvas.width = width * ratio;
   canvas.height = all * ratio;
@@ -91,7 +91,7 @@ function one(pen, store, step, box) {
     last = step.layout.boxes.length - 1;
   const small = {
     ...step,
-    layout: { ...step.layout, scale: 1, text: 1 },
+    layout: { ...step.layout, scale: 1, textScale: 1 },
     at: { ...step.at, ...trace.headPositions(store.stage, box.of) },
   };
   drawNames(pen, small, box, [(step.lit ?? step.rest)[last]]);

@@ -104,7 +104,7 @@ function last(pen, step, result, rows, { part }, colours) {
  * @param {Palette} palette
  */
 function caption(pen, text, { x, y, width, height }, layout, palette) {
-  const size = 15 * Math.max(1, layout.text),
+  const size = 15 * Math.max(1, layout.textScale),
     high = size + 10,
     top = Math.min(y + height + 4, layout.height - high - 2);
   pen.font = `600 ${size}px ${pen.face}`;
