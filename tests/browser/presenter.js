@@ -1,4 +1,4 @@
-// All steps in presentation mode: what of each does not fit the screen, or has type below 20 pixels (numbers: 15) where
+// All steps in presentation mode: what of each does not fit the screen, or has type below 20 pixels (numbers: 13) where
 // that is 1920 wide, indices such as that of d_k apart; null where no microscope is visible. Frames are drawn without
 // waiting for the screen, and the selection is restored at the end, so that no server hears of it.
 async () => {
@@ -27,7 +27,7 @@ async () => {
   const pen = CanvasRenderingContext2D.prototype, { fillText } = pen;
   pen.fillText = function (text, ...rest) {
     const size = parseFloat(/([\d.]+)px/.exec(this.font)[1]);
-    const least = (NUMBER.test(text) ? 15 : 20) * innerWidth / 1920 - 0.01;
+    const least = (NUMBER.test(text) ? 13 : 20) * innerWidth / 1920 - 0.01;
     if (this.canvas === canvas && size < least && !INDICES.test(text)) small = `${text}: ${size} px`;
     fillText.call(this, text, ...rest);
   };

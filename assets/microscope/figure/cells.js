@@ -9,7 +9,8 @@ export const SINGLE = 9; // pixels of a cell that is drawn by itself
 const MOST_SINGLE = 2600; // how many are
 const DIGITS_WIDTH = 30,
   DIGITS_HEIGHT = 16,
-  SMALLEST = 9;
+  SMALLEST = 9, // on the page, and
+  LEGIBLE = 8; // by the scale of the text, on the wall
 
 /**
  * The cells of a plane. ``lit``: { row, column } has bold numbers; null for none. Colours are those
@@ -94,7 +95,7 @@ export function digitSize({ trace, layout: { digits, textScale } }, box, cells) 
   if ("tiles" in cells || !cells.numbers || box.cellWidth < DIGITS_WIDTH || box.cellHeight < DIGITS_HEIGHT) return 0;
   cells.widest ??= Math.max(...Array.from(cells.numbers, (_, i) => widthOf(printed(trace, box.plane, cells, i))));
   const size = Math.floor(Math.min(digits, (box.cellWidth - 5) / cells.widest, box.cellHeight * 0.72));
-  return size >= SMALLEST * Math.max(1, textScale) ? size : 0;
+  return size >= Math.max(SMALLEST, LEGIBLE * textScale) ? size : 0;
 }
 
 /**

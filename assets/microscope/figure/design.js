@@ -1,6 +1,7 @@
 /** What views/figures/arrange.py has designed for a step, and how large it is drawn. */
 
-export const [RIGHT, DOWN] = /** @type {const} */ ([0, 1]); // axes of a box
+export const RIGHT = 0; // axes of a box
+export const DOWN = 1;
 export const PAGE = { smallest: 0.7, largest: 1.5, textScale: 0.85 };
 
 const NARROW = 560, // CSS pixels, below which the design for a phone is taken
